@@ -1,0 +1,85 @@
+/**
+ * Makes the folder with the Python runtime: Pyodide's files, the engine's wheel, the compiled
+ * `app.zip` and the memory snapshot. Run by tools/build.py in Node:
+ *
+ *     node tools/build_runtime.mjs WHEEL MICROPIP_WHEEL OUT
+ *
+ * Runs the very Pyodide that the browser will run, so that its byte code and memory fit.
+ */
+
+import { createHash } from "node:crypto";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const PYODIDE = join(HERE, "..", "node_modules", "pyodide");
+const FILES = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"];
+/** The same memory for the same input: no run may differ by its hash seed. */
+const ENV = { PYTHONHASHSEED: "0" };
+
+const [wheel, micropip, out] = process.argv.slice(2);
+const { loadPyodide } = await import(join(PYODIDE, "pyodide.mjs"));
+
+for (const file of FILES) copyFileSync(join(PYODIDE, file), join(out, file));
+for (const file of [wheel, micropip]) copyFileSync(file, join(out, basename(file)));
+const lock = writeLock();
+await writeApp();
+await writeSnapshot();
+
+/** Pyodide's lock file, reduced to what lies beside it. */
+function writeLock() {
+  const full = JSON.parse(readFileSync(join(PYODIDE, "pyodide-lock.json"), "utf8"));
+  const entry = { ...full.packages.micropip };
+  const name = basename(micropip);
+  if (entry.file_name !== name) {
+    throw new Error(`Pyodide expects ${entry.file_name}: pin that version in web-wheels.txt`);
+  }
+  entry.sha256 = createHash("sha256").update(readFileSync(micropip)).digest("hex");
+  const kept = { info: full.info, packages: { micropip: entry } };
+  writeFileSync(join(out, "pyodide-lock.json"), JSON.stringify(kept));
+  return { info: full.info, packages: {} };
+}
+
+/** Installs the wheel as any page would, and packs what is then there. */
+async function writeApp() {
+  const pyodide = await loadPyodide({ indexURL: out, packageBaseUrl: out, env: ENV });
+  await pyodide.loadPackage("micropip", { messageCallback() {} });
+  pyodide.FS.writeFile(`/tmp/${basename(wheel)}`, readFileSync(wheel));
+  await pyodide.pyimport("micropip").install(`emfs:/tmp/${basename(wheel)}`);
+  pyodide.FS.writeFile("/tmp/pack_app.py", readFileSync(join(HERE, "pack_app.py")));
+  const report = pyodide.runPython(`
+import sys
+sys.path.insert(0, "/tmp")
+import pack_app
+pack_app.pack("/tmp/app.zip")
+`);
+  writeFileSync(join(out, "app.zip"), pyodide.FS.readFile("/tmp/app.zip"));
+  console.log(`app.zip: ${report}`);
+}
+
+/** A picture of the memory after the engine was imported, from `app.zip` as in the browser. */
+async function writeSnapshot() {
+  const pyodide = await loadPyodide({
+    indexURL: out,
+    packageBaseUrl: out,
+    lockFileContents: lock,
+    stdLibURL: join(out, "app.zip"),
+    env: ENV,
+    _makeSnapshot: true,
+  });
+  pyodide.runPython(`
+import gc
+import pyengine.service
+pyengine.service.self_test()
+pyengine.service.reseed(0)
+gc.collect()
+`);
+  const memory = pyodide.makeMemorySnapshot();
+  const packed = gzipSync(memory, { level: 9 });
+  // Not named .gz: some hosts would unpack such a file on the way.
+  writeFileSync(join(out, "snapshot.bin"), packed);
+  const mega = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
+  console.log(`snapshot: ${mega(memory.length)} MB, ${mega(packed.length)} MB gzipped`);
+}

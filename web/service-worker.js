@@ -1,0 +1,151 @@
+/**
+ * Keeps the site for use without a network. Each version has a cache of its own that is filled as a
+ * whole before it counts, so that files of two versions never meet. A new version waits until the
+ * page asks for it or all pages are closed.
+ */
+
+/** @typedef {{hash: string, bytes: number, tier: "core" | "extra" | "lazy"}} ListedFile */
+
+/** The build puts the list of all files here. @type {{version: string, files: Record<string, ListedFile>}} */
+const MANIFEST = { version: "source", files: {} };
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+const SCOPE = worker.registration.scope;
+// Several sites of one user often share one origin: the whole address tells our caches from theirs.
+const PREFIX = `qirkat ${SCOPE} `;
+const CACHE = PREFIX + MANIFEST.version;
+/** Where a cache notes the hash of each file it holds. */
+const HASHES = "hashes.json";
+
+/** @param {string} path */
+const address = (path) => new URL(path, SCOPE).href;
+
+worker.addEventListener("install", (event) => event.waitUntil(keep("core")));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("message", (event) => {
+  if (event.data === "apply") event.waitUntil(worker.skipWaiting());
+  // The page says when it is at rest, so that the big files never slow its start.
+  if (event.data === "keep-extras") event.waitUntil(keep("extra").then(announce));
+});
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || !url.href.startsWith(SCOPE)) return;
+  const path = decodeURI(url.pathname.slice(new URL(SCOPE).pathname.length)) || "index.html";
+  event.respondWith(answer(request, path));
+});
+
+async function activate() {
+  await worker.clients.claim();
+  await dropOldCaches();
+}
+
+/** Old versions stay while another page may still be running on one of them. */
+async function dropOldCaches() {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.length > 1) return;
+  for (const name of await caches.keys()) {
+    if (name.startsWith(PREFIX) && name !== CACHE) await caches.delete(name);
+  }
+}
+
+async function announce() {
+  for (const page of await worker.clients.matchAll()) page.postMessage("extras-kept");
+}
+
+/**
+ * Answers from this version, or from an older one that a page still runs on, or from the network.
+ * @param {Request} request @param {string} path
+ */
+async function answer(request, path) {
+  const cache = await caches.open(CACHE);
+  const kept = (await cache.match(address(path))) ?? (await matchOlder(path));
+  if (kept) return kept;
+  const listed = MANIFEST.files[path];
+  if (!listed) return fetch(request);
+  try {
+    return await fetchVerified(path, listed);
+  } catch {
+    return fetch(request);
+  }
+}
+
+/** @param {string} path */
+async function matchOlder(path) {
+  if (path in MANIFEST.files) return undefined;
+  for (const name of await caches.keys()) {
+    const found = name.startsWith(PREFIX) && (await (await caches.open(name)).match(address(path)));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Brings all files of a tier into this version's cache: from an older version where the content is
+ * the same, else from the network.
+ * @param {"core" | "extra"} tier
+ */
+async function keep(tier) {
+  const cache = await caches.open(CACHE);
+  const wanted = Object.entries(MANIFEST.files).filter(([, file]) => file.tier === tier);
+  const older = await olderFiles();
+  /** @type {Record<string, string>} */
+  const hashes = await knownHashes(cache);
+  const lanes = Array.from({ length: 6 }, async () => {
+    for (let next = wanted.shift(); next; next = wanted.shift()) {
+      const [path, file] = next;
+      if (hashes[path] === file.hash && (await cache.match(address(path)))) continue;
+      const same = await older.get(file.hash)?.();
+      if (same) await cache.put(address(path), same);
+      else await fetchVerified(path, file);
+      hashes[path] = file.hash;
+    }
+  });
+  await Promise.all(lanes);
+  await cache.put(address(HASHES), new Response(JSON.stringify(hashes)));
+}
+
+/** @param {Cache} cache @returns {Promise<Record<string, string>>} */
+async function knownHashes(cache) {
+  const note = await cache.match(address(HASHES));
+  return note ? note.json() : {};
+}
+
+/** Kept files of older versions by the hash of their content. */
+async function olderFiles() {
+  /** @type {Map<string, () => Promise<Response | undefined>>} */
+  const found = new Map();
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(PREFIX) || name === CACHE) continue;
+    const cache = await caches.open(name);
+    for (const [path, hash] of Object.entries(await knownHashes(cache))) {
+      found.set(hash, () => cache.match(address(path)));
+    }
+  }
+  return found;
+}
+
+/**
+ * Fetches a file, checks that it is this version's and keeps it. A host or a cache in between may
+ * still give out an older one under the same name: then it is asked once more, past all caches.
+ * @param {string} path @param {ListedFile} file
+ */
+async function fetchVerified(path, file) {
+  for (const cache of /** @type {RequestCache[]} */ (["default", "reload"])) {
+    const response = await fetch(address(path), { cache, redirect: "follow" });
+    if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
+    const bytes = await response.clone().arrayBuffer();
+    if ((await sha256(bytes)) !== file.hash) continue;
+    // The response itself is kept, not a copy of its bytes: only so the browser keeps compiled code.
+    const store = await caches.open(CACHE);
+    await store.put(address(path), response.clone());
+    return response;
+  }
+  throw new Error(`${path}: the host gives another version`);
+}
+
+/** @param {ArrayBuffer} bytes */
+async function sha256(bytes) {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

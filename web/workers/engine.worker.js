@@ -1,0 +1,284 @@
+/**
+ * Starts Python in one given way and then passes JSON-RPC texts between the page and
+ * `pyengine.service`. It knows no game and takes no decision: which way to try, and what to do when
+ * it fails, is the page's business (web/engine.js), because after a failure only a new worker is
+ * clean.
+ *
+ * From the page: first one object `Boot`, then texts, each one JSON-RPC request.
+ * To the page: objects `News` while starting, then texts, each a JSON array of JSON-RPC messages,
+ * and `{news: "alive"}` now and then while a search runs.
+ *
+ * @typedef {object} Boot
+ * @property {"snapshot" | "zip" | "plain"} way
+ * @property {string} runtime absolute address of the runtime folder, ending in "/"
+ * @property {WebAssembly.Module} module the compiled interpreter
+ * @property {string} wheel file name of the engine's wheel in that folder
+ * @property {object} lock Pyodide's lock file without packages
+ *
+ * @typedef {{news: "loaded", file: string, bytes: number}
+ *   | {news: "stage", stage: "python" | "engine"}
+ *   | {news: "ready", python: string}
+ *   | {news: "failed", kind: string, file?: string, detail: string}
+ *   | {news: "alive"}} News
+ */
+
+/** How long one slice of a search may hold the worker, in ms: what a `cancel` waits at most. */
+const SLICE_MS = 8;
+/** How often a running search shows the page that it lives, in ms. */
+const ALIVE_MS = 250;
+
+/** @param {News} news */
+const tell = (news) => self.postMessage(news);
+
+class MissingFile extends Error {
+  /** @param {string} file @param {unknown} cause */
+  constructor(file, cause) {
+    super(`${file}: ${cause}`);
+    this.file = file;
+  }
+}
+
+/**
+ * A file of the runtime folder, counted while it comes.
+ * @param {string} runtime @param {string} file
+ * @returns {Promise<Response>}
+ */
+async function open(runtime, file) {
+  let response;
+  try {
+    response = await fetch(runtime + file);
+  } catch (error) {
+    throw new MissingFile(file, error);
+  }
+  if (!response.ok || !response.body) throw new MissingFile(file, response.status);
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        tell({ news: "loaded", file, bytes });
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted);
+}
+
+/** @param {Response} response */
+const bytesOf = async (response) => new Uint8Array(await response.arrayBuffer());
+
+/** @param {Response} response */
+const gunzip = (response) => {
+  const body = /** @type {ReadableStream<any>} */ (response.body);
+  return new Response(body.pipeThrough(new DecompressionStream("gzip")));
+};
+
+/**
+ * Runs `load` with the interpreter's download answered from what the page compiled already, and
+ * with the standard library's from `library` if given. Pyodide waits for ever when the interpreter
+ * cannot be made (it only warns), so that failure is raised here.
+ * @template T
+ * @param {Boot} boot @param {Uint8Array<ArrayBuffer> | null} library @param {() => Promise<T>} load
+ * @returns {Promise<T>}
+ */
+async function withOwnFiles(boot, library, load) {
+  const { fetch } = self;
+  const { instantiateStreaming } = WebAssembly;
+  const failed = new Promise((_, reject) => {
+    WebAssembly.instantiateStreaming = async (_source, imports) => {
+      try {
+        const instance = await WebAssembly.instantiate(boot.module, imports);
+        return { module: boot.module, instance };
+      } catch (error) {
+        reject(error);
+        throw error;
+      }
+    };
+  });
+  self.fetch = async (input, init) => {
+    const address = String(input instanceof Request ? input.url : input);
+    if (address.endsWith(".asm.wasm")) return new Response();
+    if (library && address.endsWith("app.zip")) return new Response(library);
+    return fetch(input, init);
+  };
+  try {
+    return /** @type {T} */ (await Promise.race([load(), failed]));
+  } finally {
+    self.fetch = fetch;
+    WebAssembly.instantiateStreaming = instantiateStreaming;
+  }
+}
+
+/** @typedef {(boot: Boot) => Promise<any>} Way a started Pyodide in which `pyengine` can be imported */
+
+/** @param {Boot} boot @param {string} file */
+async function script(boot, file) {
+  try {
+    return await import(boot.runtime + file);
+  } catch (error) {
+    throw new MissingFile(file, error);
+  }
+}
+
+/**
+ * The standard library and the engine, compiled, in one zip.
+ * @type {Way}
+ */
+async function startFromZip(boot) {
+  const [{ loadPyodide }, asm, library] = await Promise.all([
+    script(boot, "pyodide.mjs"),
+    script(boot, "pyodide.asm.mjs"),
+    open(boot.runtime, "app.zip").then(bytesOf),
+  ]);
+  tell({ news: "stage", stage: "python" });
+  return withOwnFiles(boot, library, () =>
+    loadPyodide({ ...options(boot, asm), stdLibURL: boot.runtime + "app.zip" }),
+  );
+}
+
+/**
+ * A picture of the memory of a Python that has imported the engine. Files are not in the picture,
+ * so the zip is mounted as well for what is imported later.
+ * @type {Way}
+ */
+async function startFromSnapshot(boot) {
+  const [{ loadPyodide }, asm, library, memory] = await Promise.all([
+    script(boot, "pyodide.mjs"),
+    script(boot, "pyodide.asm.mjs"),
+    open(boot.runtime, "app.zip").then(bytesOf),
+    open(boot.runtime, "snapshot.bin").then(gunzip).then(bytesOf),
+  ]);
+  tell({ news: "stage", stage: "python" });
+  const plain = options(boot, asm);
+  return withOwnFiles(boot, library, () =>
+    loadPyodide({
+      ...plain,
+      stdLibURL: boot.runtime + "app.zip",
+      _loadSnapshot: memory,
+      /** @param {any} settings */
+      async createPyodideModule(settings) {
+        const module = await plain.createPyodideModule(settings);
+        keepTrampoline(module, memory);
+        return module;
+      },
+    }),
+  );
+}
+
+/**
+ * One word of the memory belongs to the browser and not to the picture: the table index through
+ * which CPython calls C functions. Without this a picture made elsewhere crashes or calls slowly.
+ * @param {any} module @param {Uint8Array} memory
+ */
+function keepTrampoline(module, memory) {
+  const header = new Uint32Array(memory.buffer, memory.byteOffset, 2)[1];
+  const place = module.__PyRuntime + module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET / 4];
+  new DataView(memory.buffer, memory.byteOffset).setInt32(
+    header + place,
+    module.HEAP32[place / 4],
+    true,
+  );
+}
+
+/**
+ * Pyodide as it is published, and the engine's wheel installed by micropip: slow, but it stands on
+ * public interfaces only.
+ * @type {Way}
+ */
+async function startPlainly(boot) {
+  const [{ loadPyodide }, asm] = await Promise.all([
+    script(boot, "pyodide.mjs"),
+    script(boot, "pyodide.asm.mjs"),
+  ]);
+  tell({ news: "stage", stage: "python" });
+  const pyodide = await withOwnFiles(boot, null, () =>
+    loadPyodide({ ...options(boot, asm), lockFileContents: undefined }),
+  );
+  tell({ news: "stage", stage: "engine" });
+  await pyodide.loadPackage("micropip", { messageCallback() {} });
+  const micropip = pyodide.pyimport("micropip");
+  await micropip.install(boot.runtime + boot.wheel);
+  micropip.destroy();
+  return pyodide;
+}
+
+/**
+ * What every way asks of Pyodide alike. Naming the folder as the only place of packages keeps it
+ * from ever looking at another host.
+ * @param {Boot} boot @param {any} asm
+ */
+function options(boot, asm) {
+  return {
+    indexURL: boot.runtime,
+    packageBaseUrl: boot.runtime,
+    lockFileContents: boot.lock,
+    createPyodideModule: asm.default,
+  };
+}
+
+/** @type {Record<Boot["way"], Way>} */
+const WAYS = { snapshot: startFromSnapshot, zip: startFromZip, plain: startPlainly };
+
+/** @param {Boot} boot */
+async function start(boot) {
+  const pyodide = await WAYS[boot.way](boot);
+  const module = pyodide.pyimport("pyengine.service");
+  // A restored memory brings the random state of the machine that built it.
+  module.reseed(crypto.getRandomValues(new Uint32Array(1))[0]);
+  if (!module.self_test()) throw new Error("the engine's self-test failed");
+  const service = module.Service();
+  module.destroy();
+  serve(service);
+  tell({ news: "ready", python: pyodide.version });
+}
+
+/**
+ * Answers texts with texts. A search runs in slices between which the worker reads its messages;
+ * a MessageChannel yields in microseconds where a timer takes milliseconds.
+ * @param {any} service proxy of a Python `Service`
+ */
+function serve(service) {
+  const { handle, pump } = service;
+  const { port1, port2 } = new MessageChannel();
+  let pumping = false;
+  let shown = 0;
+
+  /** @param {string} messages */
+  const send = (messages) => {
+    if (messages !== "[]") self.postMessage(messages);
+  };
+  const again = () => {
+    pumping = service.busy;
+    if (pumping) port2.postMessage(null);
+  };
+  port1.onmessage = () => {
+    send(pump(SLICE_MS));
+    const now = performance.now();
+    if (now - shown > ALIVE_MS) {
+      shown = now;
+      tell({ news: "alive" });
+    }
+    again();
+  };
+  self.onmessage = ({ data }) => {
+    send(handle(data));
+    if (!pumping) again();
+  };
+}
+
+/**
+ * @param {any} error
+ * @returns {News}
+ */
+function failure(error) {
+  const detail = String(error?.message ?? error).slice(-2000);
+  if (error instanceof MissingFile) {
+    return { news: "failed", kind: "missing", file: error.file, detail };
+  }
+  const memory = error instanceof RangeError || /memory|allocat/i.test(detail);
+  return { news: "failed", kind: memory ? "memory" : "broken", detail };
+}
+
+self.onmessage = ({ data }) => {
+  start(data).catch((error) => tell(failure(error)));
+};
