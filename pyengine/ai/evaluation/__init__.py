@@ -1,0 +1,44 @@
+"""Who stands better: one module a game, and the blur that makes a level err."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pyengine.ai.evaluation import alquerque, konane, seega
+from pyengine.ai.evaluation.base import Evaluation, Judge, material, plain
+from pyengine.rules import Rules, State
+
+__all__ = ["Evaluation", "Judge", "blurred", "find_evaluation", "material", "plain"]
+
+_GAMES: dict[str, Callable[[Rules], Evaluation]] = {
+    "alquerque": alquerque.evaluation,
+    "konane": konane.evaluation,
+    "seega": seega.evaluation,
+}
+
+
+def find_evaluation(rules: Rules) -> Evaluation:
+    """The evaluation of a ruleset; a game without one of its own counts pieces."""
+    return _GAMES.get(rules.game, plain)(rules)
+
+
+def blurred(evaluation: Evaluation, blur: int, seed: int) -> Evaluation:
+    """The same judgement with an error of at most `blur` hundredths, fixed for each position and seed.
+
+    The error belongs to the position, so a player who errs believes in it consistently, as people do. It is computed
+    from the stones alone, without Python's own hashes, whose width differs between machines.
+    """
+    if not blur:
+        return evaluation
+    judge = evaluation.value
+    width = 2 * blur + 1
+    start = (seed * 0x9E3779B1 + 0x7F4A7C15) % _PRIME
+
+    def judged(state: State) -> int:
+        mixed = (state[0] * 0x5851F42D + state[1] * 0x14057B7E + start) % _PRIME
+        return int(judge(state) + mixed * mixed % _PRIME % width - blur)
+
+    return evaluation._replace(value=judged)
+
+
+_PRIME = 2_147_483_647

@@ -1,0 +1,38 @@
+"""The nine levels as data: how far each one looks and how surely it judges.
+
+A low level is short-sighted, not careless: it plays the best move it can see, but it sees few plies and judges what it
+sees with a blur. Levels 1 to 8 count nodes, so that a level is the same on every device; 9 thinks by the clock.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Level(NamedTuple):
+    """One level.
+
+    `nodes`: positions looked at before it moves, None for no limit. `depth`: the farthest it looks, in plies.
+    `blur`: half the width of the error of its judgement, in hundredths of a piece. `exchanges`: how many captures in
+    a row it follows beyond that depth. `ms`: thinking time, None for no limit.
+    """
+
+    nodes: int | None
+    depth: int
+    blur: int
+    exchanges: int
+    ms: int | None = None
+
+
+#: Level → its strength.
+LEVELS: dict[int, Level] = {
+    1: Level(nodes=40, depth=1, blur=140, exchanges=1),
+    2: Level(nodes=80, depth=2, blur=90, exchanges=2),
+    3: Level(nodes=200, depth=2, blur=50, exchanges=4),
+    4: Level(nodes=400, depth=3, blur=30, exchanges=6),
+    5: Level(nodes=1_000, depth=5, blur=20, exchanges=8),
+    6: Level(nodes=2_500, depth=8, blur=12, exchanges=12),
+    7: Level(nodes=6_000, depth=99, blur=6, exchanges=12),
+    8: Level(nodes=15_000, depth=99, blur=3, exchanges=12),
+    9: Level(nodes=None, depth=99, blur=2, exchanges=12, ms=1_000),
+}

@@ -1,0 +1,549 @@
+"""The search: which move is best, for any ruleset, from successors alone.
+
+Every technique stands with its reason in one sentence; docs/search.md has what each was measured to gain.
+
+The search runs in slices. Nodes with something below them are generators, so that `run` can leave the search in the
+middle and come back; the leaves and their exchanges of captures are plain functions, which are cheaper. Where a slice
+ends never changes what is found: only `ms` depends on the clock.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterable
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
+from pyengine.ai.levels import LEVELS, Level
+from pyengine.ai.transpositions import EXACT, LOWER, UPPER, Entry, Transpositions
+from pyengine.errors import EngineError
+from pyengine.rules import Rules, State
+
+#: A win on the spot; a win in n plies is worth n less, so that the shortest win and the longest loss are best.
+MATE = 100_000
+#: Beyond this a value is a forced end, not a judgement.
+FORCED = MATE - 1_000
+INFINITE = MATE + 1
+
+#: Nodes between two looks at the clock: a look costs as much as a leaf in a browser.
+CHECK_EVERY = 8
+#: Half the first window around the last iteration's value, in hundredths of a piece.
+ASPIRATION = 40
+#: From which depth and move on quiet moves are looked at one ply less.
+REDUCE_DEPTH = 3
+REDUCE_AFTER = 3
+#: A lone exchange may not cost more nodes than this, lest one leaf outlast a slice.
+EXCHANGE_NODES = 40
+#: No search goes deeper; keeps recursion far from Python's limit.
+MAX_DEPTH = 99
+#: This near to the limit without captures the same position with another clock is another position.
+CLOCK_MATTERS = 40
+
+Work = Generator[None, None, int]
+
+
+class _Stop(Exception):
+    """A limit is reached or the search was cancelled."""
+
+
+class _Line(NamedTuple):
+    """A root move (its index) and its value."""
+
+    index: int
+    value: int
+
+
+class Search:
+    """One search of one position.
+
+    Args:
+        rules, state: the position; it must not be over.
+        history: keys (`rules.key`) of the earlier positions of the game; coming back to one of them is a draw.
+        level: 1 to 9; or any of `depth` (plies), `nodes`, `ms` (milliseconds from the first `run`), which may also
+            narrow a level. With none of them the search goes on until it is stopped.
+        lines: how many best moves to find, each with a value of its own.
+        seed: chooses among the errors of judgement of a level. The same seed and the same limits other than `ms` give
+            the same answer everywhere.
+
+    Raises `EngineError` (`params`) for a game that is over or an unknown level.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        state: State,
+        history: Iterable[Any] = (),
+        *,
+        level: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        ms: float | None = None,
+        lines: int = 1,
+        seed: int = 0,
+        evaluation: Evaluation | None = None,
+    ) -> None:
+        self.rules = rules
+        self.state = state
+        strength = _strength(level, depth, nodes, ms)
+        self._quick = level is not None
+        self._max_depth = min(strength.depth, MAX_DEPTH)
+        self._max_nodes = math.inf if strength.nodes is None else max(1, strength.nodes)
+        self._max_ms = strength.ms
+        self._evaluation = blurred(evaluation or find_evaluation(rules), strength.blur, seed)
+        self._exchanges = strength.exchanges if self._evaluation.noisy else 0
+        self._successors = rules.successors
+        self._captures = rules.captures
+        self._key = rules.key
+        self._evaluate = self._evaluation.value
+        self._moves = rules.successors(state)
+        if not self._moves:
+            raise EngineError(
+                "params", "the game is over: there is no move to search", name="position"
+            )
+        self._order = list(range(len(self._moves)))
+        self._lines = [_Line(self._order[0], 0)]
+        self._wanted = max(1, min(lines, len(self._moves)))
+        self._table = Transpositions()
+        self._killers: list[list[int]] = [[0, 0] for _ in range(MAX_DEPTH + 2)]
+        self._successes: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        self._path = {*history, rules.key(state)} if rules.repetition else set()
+        self._reducing = True
+        self.depth = 0
+        self.nodes = 0
+        self._started: float | None = None
+        self._elapsed = 0.0
+        self._slice_end = 0.0
+        self._hard_end = math.inf
+        self._next_check: float = 0
+        self._exchange_end = 0
+        self._stopped = False
+        self._finished = False
+        self._work = self._deepen()
+
+    # --- for the caller ---------------------------------------------------------------------------------------
+
+    def run(self, ms: float = math.inf) -> bool:
+        """Search on for about `ms` milliseconds; True when the search has finished."""
+        if self._finished:
+            return True
+        now = perf_counter()
+        if self._started is None:
+            self._started = now
+            if self._max_ms is not None:
+                self._hard_end = now + self._max_ms / 1000
+        self._slice_end = now + ms / 1000
+        self._next_check = self.nodes
+        try:
+            next(self._work)
+        except StopIteration:
+            self._finished = True
+        self._elapsed = perf_counter() - self._started
+        return self._finished
+
+    def stop(self) -> None:
+        """Finish at once, with the best found so far."""
+        self._stopped = True
+        self._finished = True
+
+    def progress(self) -> dict[str, Any]:
+        """`{"depth", "score", "mate", "pv": [text], "nodes"}` of what is known so far (docs/wire.md)."""
+        line = self._tell(self._lines[0])
+        return {
+            "depth": self.depth,
+            "score": line["score"],
+            "mate": line["mate"],
+            "pv": line["pv"],
+            "nodes": self.nodes,
+        }
+
+    def result(self) -> dict[str, Any]:
+        """docs/wire.md's SearchResult, but that `move` is the text of the best move, and `index` its place in
+        `rules.legal_moves(state)`."""
+        lines = [self._tell(line) for line in self._lines[: self._wanted]]
+        best = lines[0]
+        return {
+            "move": best["move"],
+            "index": self._lines[0].index,
+            "score": best["score"],
+            "mate": best["mate"],
+            "chance": best["chance"],
+            "pv": best["pv"],
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "ms": round(self._elapsed * 1000),
+            "lines": lines,
+        }
+
+    def _tell(self, line: _Line) -> dict[str, Any]:
+        mate = mate_plies(line.value)
+        pv, taken = self._variation(line.index)
+        return {
+            "move": pv[0],
+            "score": line.value,
+            "mate": mate,
+            "chance": chance(line.value, self._evaluation.scale),
+            "pv": pv,
+            "captures": taken,
+            "table": None,
+        }
+
+    def _variation(self, index: int) -> tuple[list[str], int]:
+        """The texts of the best line that begins with a root move, and how many stones its player takes in it."""
+        texts: list[str] = []
+        taken = 0
+        state, seen = self.state, set()
+        while index >= 0 and len(texts) <= max(1, self.depth):
+            moves = self.rules.legal_moves(state)
+            if index >= len(moves):
+                break
+            texts.append(moves[index].text)
+            if state[2] == self.state[2]:
+                taken += len(moves[index].captures)
+            state = moves[index].after
+            key = self._table_key(state)
+            entry = None if key in seen else self._table.get(key)
+            seen.add(key)
+            index = entry.best if entry else -1
+        return texts, taken
+
+    # --- iterations -------------------------------------------------------------------------------------------
+
+    def _deepen(self) -> Generator[None, None, None]:
+        """Iterative deepening: a shallow search costs little, orders the next one, and always has an answer."""
+        try:
+            for depth in range(1, self._max_depth + 1):
+                yield from self._iterate(depth)
+                self.depth = depth
+                if self._enough(depth):
+                    break
+        except _Stop:
+            pass
+
+    def _iterate(self, depth: int) -> Generator[None, None, None]:
+        """Find the best root moves one after the other, each without those already found."""
+        done: list[_Line] = []
+        for rank in range(self._wanted):
+            taken = {line.index for line in done}
+            guess = self._lines[rank].value if rank < len(self._lines) else None
+            line = yield from self._aspire(depth, taken, guess)
+            done.append(line)
+            self._lines = done + [
+                old for old in self._lines if old.index not in taken | {line.index}
+            ]
+        best = [line.index for line in done]
+        self._order = best + [index for index in self._order if index not in best]
+
+    def _aspire(
+        self, depth: int, skip: set[int], guess: int | None
+    ) -> Generator[None, None, _Line]:
+        """Aspiration: the value seldom moves much between iterations, and a narrow window cuts more."""
+        alpha, beta = -INFINITE, INFINITE
+        if guess is not None and depth > 2 and abs(guess) < FORCED:
+            alpha, beta = guess - ASPIRATION, guess + ASPIRATION
+        while True:
+            line = yield from self._root(depth, skip, alpha, beta)
+            if line.value <= alpha:
+                alpha = -INFINITE
+            elif line.value >= beta:
+                beta = INFINITE
+            else:
+                return line
+
+    def _root(
+        self, depth: int, skip: set[int], alpha: int, beta: int
+    ) -> Generator[None, None, _Line]:
+        side = self.state[2]
+        best = _Line(-1, -INFINITE)
+        for index in self._order:
+            if index in skip:
+                continue
+            child = self._moves[index]
+            same = child[2] == side
+            if best.index < 0:
+                value = yield from self._below(child, same, depth - 1, alpha, beta, 1)
+            else:
+                value = yield from self._below(child, same, depth - 1, alpha, alpha + 1, 1)
+                if alpha < value < beta:
+                    value = yield from self._below(child, same, depth - 1, alpha, beta, 1)
+            if value > best.value:
+                best = _Line(index, value)
+                if value > alpha:
+                    alpha = value
+                    if not skip:
+                        # A move that beats the best so far may be played even if the iteration is cut short.
+                        self._lines = [best] + [o for o in self._lines if o.index != index]
+                    self._order.remove(index)
+                    self._order.insert(0, index)
+                    if value >= beta:
+                        return best
+        return best
+
+    def _enough(self, depth: int) -> bool:
+        """Whether a deeper iteration could not change the answer, or would not finish in time."""
+        if self._stopped or self.nodes >= self._max_nodes:
+            return True
+        if self._quick and len(self._moves) == 1:
+            return True
+        values = [line.value for line in self._lines[: self._wanted]]
+        if all(abs(value) > FORCED for value in values):
+            if self._reducing:
+                # Reductions may have hidden a shorter win: look again without them.
+                self._reducing = False
+                self._table.clear()
+            return depth >= max(MATE - abs(value) for value in values)
+        if self._max_ms is not None and self._started is not None:
+            # The next iteration costs a few times this one: begin it only with time to use it.
+            return perf_counter() - self._started > 0.6 * self._max_ms / 1000
+        return False
+
+    # --- nodes ------------------------------------------------------------------------------------------------
+
+    def _below(self, child: State, same: bool, depth: int, alpha: int, beta: int, ply: int) -> Work:
+        """The value of a child for its parent; where the same side goes on there is nothing to negate."""
+        if depth <= 0:
+            if self.nodes >= self._next_check:
+                yield from self._check()
+            return self._leaf(child, same, alpha, beta, ply)
+        if same:
+            return (yield from self._node(child, depth, alpha, beta, ply))
+        return -(yield from self._node(child, depth, -beta, -alpha, ply))
+
+    def _leaf(self, child: State, same: bool, alpha: int, beta: int, ply: int) -> int:
+        self._exchange_end = self.nodes + EXCHANGE_NODES
+        if same:
+            return self._exchange(child, alpha, beta, ply, self._exchanges)
+        return -self._exchange(child, -beta, -alpha, ply, self._exchanges)
+
+    def _node(self, state: State, depth: int, alpha: int, beta: int, ply: int) -> Work:
+        """Principal-variation alpha-beta, fail-soft: the value of a state for its side to act."""
+        self.nodes += 1
+        if self.nodes >= self._next_check:
+            yield from self._check()
+
+        # Repetition: a position that came before on this path or in the game is as good as a draw, since whoever
+        # likes it can bring it about again.
+        key = self._key(state)
+        if key in self._path:
+            return 0
+
+        # Distance to mate: no line below can beat a shorter win already found.
+        alpha = max(alpha, ply - MATE)
+        beta = min(beta, MATE - ply)
+        if alpha >= beta:
+            return alpha
+
+        # Transposition table: the same position reached by another order of moves is searched once.
+        table_key = self._table_key(state)
+        entry = self._table.get(table_key)
+        best_index = -1
+        if entry is not None:
+            best_index = entry.best
+            if entry.depth >= depth:
+                known = _from_table(entry.value, ply)
+                bound = entry.bound
+                if bound == EXACT or (known >= beta if bound == LOWER else known <= alpha):
+                    return known
+
+        moves = self._successors(state)
+        if not moves:
+            return self.rules.result(state) * (MATE - ply)
+
+        order, steps = self._ordered(state, moves, best_index, ply)
+        side = state[2]
+        self._path.add(key)
+        floor = alpha
+        best = -INFINITE
+        for number, index in enumerate(order):
+            child = moves[index]
+            same = child[2] == side
+            if depth == 1:
+                if self.nodes >= self._next_check:
+                    yield from self._check()
+                value = self._leaf(child, same, alpha, beta, ply + 1)
+            elif number == 0:
+                value = yield from self._below(child, same, depth - 1, alpha, beta, ply + 1)
+            else:
+                # Late-move reduction: with good ordering a late quiet move is seldom best, a look one ply shorter
+                # shows most of that.
+                less = (
+                    2
+                    if number > REDUCE_AFTER
+                    and depth >= REDUCE_DEPTH
+                    and child[3]
+                    and self._reducing
+                    else 1
+                )
+                # Null window: to know that a move is no better is cheaper than to know how good it is.
+                value = yield from self._below(child, same, depth - less, alpha, alpha + 1, ply + 1)
+                if value > alpha and less > 1:
+                    value = yield from self._below(
+                        child, same, depth - 1, alpha, alpha + 1, ply + 1
+                    )
+                if alpha < value < beta:
+                    value = yield from self._below(child, same, depth - 1, alpha, beta, ply + 1)
+            if value > best:
+                best, best_index = value, index
+                if value > alpha:
+                    alpha = value
+                    if value >= beta:
+                        self._remember(steps[index], side, depth, ply)
+                        break
+        self._path.discard(key)
+        bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
+        self._table.put(table_key, Entry(depth, bound, _to_table(best, ply), best_index))
+        return best
+
+    def _exchange(self, state: State, alpha: int, beta: int, ply: int, left: int) -> int:
+        """Quiescence: captures are followed to their end, since a count in the middle of an exchange is wrong."""
+        self.nodes += 1
+        rules = self.rules
+        if state[3] >= rules.clock_end or rules.decided(state):
+            return rules.result(state) * (MATE - ply)
+        captures = self._captures(state) if left and self.nodes < self._exchange_end else ()
+        if not captures:
+            return self._evaluate(state)
+        best = -INFINITE
+        if not self._evaluation.forced:
+            # Standing pat: who need not capture has at least what stands on the board.
+            best = self._evaluate(state)
+            if best >= beta:
+                return best
+            alpha = max(alpha, best)
+        side = state[2]
+        for child in captures:
+            if child[2] == side:
+                value = self._exchange(child, alpha, beta, ply + 1, left - 1)
+            else:
+                value = -self._exchange(child, -beta, -alpha, ply + 1, left - 1)
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha = value
+                    if value >= beta:
+                        break
+        return best
+
+    # --- ordering ---------------------------------------------------------------------------------------------
+
+    def _ordered(
+        self, state: State, moves: list[State], first: int, ply: int
+    ) -> tuple[list[int], list[int]]:
+        """Indices of the moves, most promising first, and each move's step: the points its stone left and reached.
+
+        First the table's move, which was best before; then captures, the biggest first; then killers, which refuted a
+        sister position; then by how often the same step cut elsewhere (history).
+        """
+        own, foe, side = state[:3]
+        killers = self._killers[ply]
+        successes = self._successes[side]
+        noisy = self._exchanges
+        ranks: list[int] = []
+        steps: list[int] = []
+        for child in moves:
+            if child[2] == side:
+                step, left = own ^ child[0], child[1]
+            else:
+                step, left = own ^ child[1], child[0]
+            steps.append(step)
+            if noisy and left != foe:
+                ranks.append(-(1 << 40) - (foe ^ left).bit_count())
+            elif step in killers:
+                ranks.append(-(1 << 39))
+            else:
+                ranks.append(-successes.get(step, 0))
+        if first >= 0:
+            ranks[first] = -(1 << 50)
+        return sorted(range(len(moves)), key=ranks.__getitem__), steps
+
+    def _remember(self, step: int, side: int, depth: int, ply: int) -> None:
+        killers = self._killers[ply]
+        if killers[0] != step:
+            killers[1] = killers[0]
+            killers[0] = step
+        successes = self._successes[side]
+        successes[step] = successes.get(step, 0) + depth * depth
+
+    # --- limits -----------------------------------------------------------------------------------------------
+
+    def _check(self) -> Generator[None, None, None]:
+        """End the search at its limits, or leave it until the next slice."""
+        # The first iteration always finishes: without it there is no move to choose by.
+        if self.depth and self.nodes >= self._max_nodes:
+            raise _Stop
+        now = perf_counter()
+        if self.depth and now >= self._hard_end:
+            raise _Stop
+        if now >= self._slice_end:
+            yield
+        limit = self._max_nodes if self.depth else math.inf
+        self._next_check = min(limit, self.nodes + CHECK_EVERY)
+
+    def _table_key(self, state: State) -> Any:
+        """The position's key, with the clock where the limit is near enough to decide."""
+        key = self._key(state)
+        if state[3] + CLOCK_MATTERS >= self.rules.clock_end:
+            return (key, state[3])
+        return key
+
+
+def _strength(level: int | None, depth: int | None, nodes: int | None, ms: float | None) -> Level:
+    """The limits of a search: a level, narrowed by whatever else is given."""
+    if level is None:
+        base = Level(None, MAX_DEPTH, 0, 12, None)
+    elif level in LEVELS:
+        base = LEVELS[level]
+    else:
+        raise EngineError("params", f"levels go from 1 to {max(LEVELS)}", name="level")
+    return base._replace(
+        depth=base.depth if depth is None else max(1, min(depth, base.depth)),
+        nodes=base.nodes
+        if nodes is None
+        else nodes
+        if base.nodes is None
+        else min(nodes, base.nodes),
+        ms=base.ms if ms is None else int(ms) if base.ms is None else min(int(ms), base.ms),
+    )
+
+
+def _to_table(value: int, ply: int) -> int:
+    """Forced wins are kept by their distance from the position, not from the root."""
+    if value > FORCED:
+        return value + ply
+    if value < -FORCED:
+        return value - ply
+    return value
+
+
+def _from_table(value: int, ply: int) -> int:
+    if value > FORCED:
+        return value - ply
+    if value < -FORCED:
+        return value + ply
+    return value
+
+
+def mate_plies(value: int) -> int | None:
+    """Plies to the forced win (> 0) or loss (< 0) that a value stands for, or None.
+
+    >>> mate_plies(MATE - 3), mate_plies(4 - MATE), mate_plies(120)
+    (3, -4, None)
+    """
+    if value > FORCED:
+        return MATE - value
+    if value < -FORCED:
+        return -MATE - value
+    return None
+
+
+def chance(value: int, scale: float) -> float:
+    """The share of points to expect, 0 to 1, from a value in hundredths of a piece.
+
+    `scale`: the value at which it is e to 1 for the better side.
+
+    >>> chance(0, 150)
+    0.5
+    """
+    if abs(value) > FORCED:
+        return 1.0 if value > 0 else 0.0
+    return round(1 / (1 + math.exp(-value / scale)), 4)

@@ -1,0 +1,54 @@
+"""What the search remembers about positions it has met before, in bounded memory."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+#: Entries in each of the two halves; about 0.3 KB an entry on 64 bits, half of that in a browser.
+CAPACITY = 100_000
+
+EXACT, LOWER, UPPER = 0, 1, 2
+
+
+class Entry(NamedTuple):
+    """What a search found: plies looked ahead, the kind of bound, the value seen from this position (forced wins
+    counted from here), and the index of the best successor."""
+
+    depth: int
+    bound: int
+    value: int
+    best: int
+
+
+class Transpositions:
+    """A map from position keys to entries that forgets what was not used lately.
+
+    Two dictionaries: when the young one is full it becomes the old one and the old one is dropped, so an entry lives
+    as long as it is asked for. That is replacement by age without a slot to compute or a clock to keep.
+    """
+
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
+        self._young: dict[Any, Entry] = {}
+        self._old: dict[Any, Entry] = {}
+
+    def get(self, key: Any) -> Entry | None:
+        """The entry of a position, or None."""
+        entry = self._young.get(key)
+        if entry is None:
+            entry = self._old.get(key)
+            if entry is not None:
+                self.put(key, entry)
+        return entry
+
+    def put(self, key: Any, entry: Entry) -> None:
+        """Remember an entry in place of what was known of this position."""
+        if len(self._young) >= self._capacity:
+            self._old = self._young
+            self._young = {}
+        self._young[key] = entry
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._young.clear()
+        self._old.clear()
