@@ -251,8 +251,8 @@ def lint() -> None:
     run([bin_ / "ruff", "format", "--quiet", "--check", "."], "ruff format (see dev.py format)")
     run([bin_ / "mypy"], "mypy")
     say("JavaScript: types, eslint")
-    run(["node_modules/.bin/tsc", "--project", "tsconfig.json"], "The JavaScript type check")
-    run(["node_modules/.bin/eslint", "web", "tools"], "eslint")
+    run(["npm", "run", "--silent", "types"], "The JavaScript type check")
+    run(["npm", "run", "--silent", "lint"], "eslint")
 
 
 def test(*words: str) -> None:

@@ -21,13 +21,16 @@ FIXED_DATE = (1980, 1, 1, 0, 0, 0)  # the earliest a zip can hold: the same inpu
 
 # Imported by the interpreter itself in moments that a build does not pass through: an unhandled
 # error and its text, names of zip members, a file read by another encoding, closing down.
-RARE = """
-    traceback linecache tokenize token codeop textwrap contextlib warnings threading _weakrefset
-    weakref copy copyreg encodings.cp437 encodings.latin_1 encodings.ascii encodings.utf_8
-    encodings.utf_8_sig encodings.aliases encodings.idna stringprep importlib.resources
-    importlib.resources.readers importlib.resources._common pkgutil zipimport json.decoder
-    json.encoder random bisect hashlib asyncio
-""".split()
+# fmt: off
+RARE = [
+    "traceback", "linecache", "tokenize", "token", "codeop", "textwrap", "contextlib",
+    "warnings", "threading", "_weakrefset", "weakref", "copy", "copyreg", "encodings.cp437",
+    "encodings.latin_1", "encodings.ascii", "encodings.utf_8", "encodings.utf_8_sig",
+    "encodings.aliases", "encodings.idna", "stringprep", "importlib.resources",
+    "importlib.resources.readers", "importlib.resources._common", "pkgutil", "zipimport",
+    "json.decoder", "json.encoder", "random", "bisect", "hashlib", "asyncio",
+]
+# fmt: on
 
 
 def engine_modules(folder: Path) -> tuple[set[str], set[str]]:
@@ -60,7 +63,7 @@ def imported(node: ast.AST) -> list[str]:
     if isinstance(node, ast.Import):
         return [alias.name for alias in node.names]
     if isinstance(node, ast.ImportFrom):
-        assert node.level == 0 and node.module, "the engine imports by full names"
+        assert node.module, "the engine imports by full names"
         return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
     return []
 

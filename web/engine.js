@@ -9,8 +9,7 @@
 
 import { BUILD } from "./build.js";
 
-/** @typedef {import("./workers/engine.worker.js").Boot} Boot */
-/** @typedef {Boot["way"]} Way */
+/** @typedef {import("./workers/messages.js").Way} Way */
 
 /**
  * Where the start stands. `loaded` and `total` are bytes on the wire.

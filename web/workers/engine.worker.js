@@ -7,19 +7,10 @@
  * From the page: first one object `Boot`, then texts, each one JSON-RPC request.
  * To the page: objects `News` while starting, then texts, each a JSON array of JSON-RPC messages,
  * and `{news: "alive"}` now and then while a search runs.
+ * The shapes stand in messages.js.
  *
- * @typedef {object} Boot
- * @property {"snapshot" | "zip" | "plain"} way
- * @property {string} runtime absolute address of the runtime folder, ending in "/"
- * @property {WebAssembly.Module} module the compiled interpreter
- * @property {string} wheel file name of the engine's wheel in that folder
- * @property {object} lock Pyodide's lock file without packages
- *
- * @typedef {{news: "loaded", file: string, bytes: number}
- *   | {news: "stage", stage: "python" | "engine"}
- *   | {news: "ready", python: string}
- *   | {news: "failed", kind: string, file?: string, detail: string}
- *   | {news: "alive"}} News
+ * @typedef {import("./messages.js").Boot} Boot
+ * @typedef {import("./messages.js").News} News
  */
 
 /** How long one slice of a search may hold the worker, in ms: what a `cancel` waits at most. */

@@ -1,0 +1,20 @@
+/**
+ * What the page and the engine's worker say to each other besides JSON-RPC. Only types live here.
+ *
+ * @typedef {"snapshot" | "zip" | "plain"} Way a way of starting Python, see engine.worker.js
+ *
+ * @typedef {object} Boot
+ * @property {Way} way
+ * @property {string} runtime absolute address of the runtime folder, ending in "/"
+ * @property {WebAssembly.Module} module the compiled interpreter
+ * @property {string} wheel file name of the engine's wheel in that folder
+ * @property {object} lock Pyodide's lock file without packages
+ *
+ * @typedef {{news: "loaded", file: string, bytes: number}
+ *   | {news: "stage", stage: "python" | "engine"}
+ *   | {news: "ready", python: string}
+ *   | {news: "failed", kind: string, file?: string, detail: string}
+ *   | {news: "alive"}} News
+ */
+
+export {};
