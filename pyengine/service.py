@@ -17,10 +17,12 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from pyengine import __version__
+from pyengine.ai import Search
 from pyengine.describe import (
     Json,
     description,
     game_state,
+    move_data,
     ply_data,
     ruleset_infos,
     snapshot,
@@ -37,7 +39,7 @@ MAX_MESSAGE = 4_000_000
 #: The most leaves and inner positions that one perft may visit before it is refused as too long.
 MAX_PERFT = 50_000_000
 #: The most searches and perfts that may wait at a time.
-MAX_JOBS = 16
+MAX_JOBS = 8
 #: The least time between two progress notifications, in seconds.
 PROGRESS_GAP = 0.1
 #: How many games are kept for a request that goes on from them.
@@ -58,15 +60,22 @@ class _Fault(Exception):
 
 
 class _Job(Protocol):
-    """Long work behind one request, done in slices."""
+    """Long work behind one request, done in slices.
+
+    `told` is when progress was last told, by `time.monotonic`.
+    """
 
     id: Id
+    told: float
 
     def run(self, seconds: float) -> bool:
         """Work for about so long; True when finished. Raises `EngineError` when it cannot be finished."""
 
     def result(self) -> Json:
-        """The result, or the best so far."""
+        """The result."""
+
+    def cancel(self) -> Json:
+        """The best result so far, the work being given up. Raises `EngineError` when half a result is none."""
 
     def progress(self) -> Json | None:
         """What to tell meanwhile, when there is something new."""
@@ -183,6 +192,7 @@ class _PerftJob:
 
     def __init__(self, request: Id, rules: Rules, state: State, depth: int) -> None:
         self.id = request
+        self.told = 0.0
         self._leaves = 0
         self._visited = 0
         self._steps = self._walk(rules, state, depth)
@@ -214,8 +224,37 @@ class _PerftJob:
     def result(self) -> Json:
         return {"leaves": self._leaves}
 
+    def cancel(self) -> Json:
+        raise EngineError("cancelled", "the count was cancelled")
+
     def progress(self) -> Json | None:
         return None
+
+
+class _SearchJob:
+    """The computer player thinking about the last position of a game."""
+
+    def __init__(self, request: Id, game: Game, seed: int, limits: Json) -> None:
+        self.id = request
+        self.told = time.monotonic()
+        self._rules = game.rules
+        self._legal = game.legal_moves
+        self._search = Search(game.rules, game.state, game.keys[:-1], seed=seed, **limits)
+
+    def run(self, seconds: float) -> bool:
+        return self._search.run(seconds * 1000)
+
+    def result(self) -> Json:
+        found = self._search.result()
+        best = self._legal[found.pop("index")]
+        return {**found, "move": move_data(self._rules, best)}
+
+    def cancel(self) -> Json:
+        self._search.stop()
+        return self.result()
+
+    def progress(self) -> Json | None:
+        return self._search.progress()
 
 
 # --- the service ----------------------------------------------------------------------------------
@@ -237,7 +276,6 @@ class Service:
         self._jobs: deque[_Job] = deque()
         self._games: list[Game] = []
         self._outbox: list[Json] = []
-        self._told = 0.0
         self._methods = {
             "rulesets": _Method(ruleset_infos),
             "describe": _Method(self._describe, ("ruleset",)),
@@ -252,6 +290,11 @@ class Service:
         # Methods whose answer comes later: the call returns the job.
         self._long: dict[str, _Method] = {
             "perft": _Method(self._perft, ("ruleset", "depth"), ("position",)),
+            "search": _Method(
+                self._search,
+                ("ruleset",),
+                ("position", "moves", "level", "depth", "nodes", "ms", "lines", "seed"),
+            ),
         }
 
     # --- messages in and out ----------------------------------------------------------------------
@@ -277,15 +320,17 @@ class Service:
         return self._flush()
 
     def pump(self, ms: float) -> str:
-        """Work about `ms` milliseconds on the first waiting job; returns messages as `handle` does."""
+        """Work about `ms` milliseconds on one of the waiting jobs, each in its turn; returns messages as
+        `handle` does."""
         if self._jobs:
             job = self._jobs[0]
+            self._jobs.rotate(-1)
             try:
                 if job.run(ms / 1000):
-                    self._finish(job)
+                    self._answer(job, job.result)
                 else:
                     self._tell_progress(job)
-            except Exception as error:  # a broken job must not stop the ones behind it
+            except Exception as error:  # a broken job must not stop the others
                 self._jobs.remove(job)
                 self._send(_failure(job.id, error))
         return self._flush()
@@ -300,7 +345,7 @@ class Service:
         params = method.read(message.get("params", {}))
         if name in self._long:
             if wanted:  # nobody would hear the answer of a long notification
-                self._enqueue(method.call(request, **params))
+                self._start(method.call, request, params)
             return
         result = method.call(**params)
         if wanted:
@@ -315,23 +360,27 @@ class Service:
 
     # --- jobs -------------------------------------------------------------------------------------
 
-    def _enqueue(self, job: Any) -> None:
+    def _start(self, make: Callable[..., _Job], request: Id, params: dict[str, Any]) -> None:
         if len(self._jobs) >= MAX_JOBS:
-            message = f"{MAX_JOBS} searches are waiting already; cancel one first"
+            message = f"{MAX_JOBS} searches are running already; cancel one first"
             raise EngineError("busy", message, most=MAX_JOBS)
-        self._jobs.append(job)
+        self._jobs.append(make(request, **params))
 
-    def _finish(self, job: _Job) -> None:
+    def _answer(self, job: _Job, result: Callable[[], Json]) -> None:
+        """Take a job off the list and send what `result` gives, or why it gives nothing."""
         self._jobs.remove(job)
-        self._send({"jsonrpc": "2.0", "id": job.id, "result": job.result()})
+        try:
+            self._send({"jsonrpc": "2.0", "id": job.id, "result": result()})
+        except Exception as error:  # its client still waits for an answer
+            self._send(_failure(job.id, error))
 
     def _tell_progress(self, job: _Job) -> None:
         now = time.monotonic()
-        if now - self._told < PROGRESS_GAP:
+        if now - job.told < PROGRESS_GAP:
             return
         news = job.progress()
         if news is not None:
-            self._told = now
+            job.told = now
             params = {"id": job.id, **news}
             self._send({"jsonrpc": "2.0", "method": "progress", "params": params})
 
@@ -339,11 +388,7 @@ class Service:
         job = next((job for job in self._jobs if job.id == id), None)
         if job is None:
             return {"cancelled": False}
-        if isinstance(job, _PerftJob):
-            self._jobs.remove(job)
-            self._send(_failure(id, EngineError("cancelled", "the count was cancelled")))
-        else:
-            self._finish(job)
+        self._answer(job, job.cancel)
         return {"cancelled": True}
 
     # --- games ------------------------------------------------------------------------------------
@@ -425,6 +470,24 @@ class Service:
         rules = find_rules(ruleset)
         start = rules.start() if position is None else rules.parse(position)
         return _PerftJob(request, rules, start, depth)
+
+    def _search(
+        self,
+        request: Id,
+        ruleset: str,
+        position: str | None = None,
+        moves: list[str] | None = None,
+        seed: int | None = None,
+        **limits: Any,
+    ) -> _Job:
+        if not limits.keys() & {"level", "depth", "nodes", "ms"}:
+            message = "a search needs a level, or a limit: depth, nodes or ms"
+            raise EngineError("params", message, name="level")
+        game = self._game(ruleset, position, moves)
+        if not game.legal_moves:
+            raise EngineError("over", "the game is over: there is no move to search")
+        chosen = random.randrange(1 << 30) if seed is None else seed
+        return _SearchJob(request, game, chosen, limits)
 
 
 def _explain_text(game: Game, text: str) -> Json | None:
