@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pyengine.errors import EngineError
-from pyengine.rules import alquerque, fanorona, konane
+from pyengine.rules import alquerque, fanorona, konane, seega, surakarta
 from pyengine.rules.base import Game, Hop, Move, Outcome, Refusal, Rules, State
 
 __all__ = [
@@ -81,5 +81,5 @@ def rulesets() -> list[tuple[str, bool]]:
     return offered
 
 
-for _game in (alquerque.GAME, konane.GAME, fanorona.GAME):
+for _game in (alquerque.GAME, konane.GAME, fanorona.GAME, seega.GAME, surakarta.GAME):
     register(_game)
