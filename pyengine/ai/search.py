@@ -10,13 +10,13 @@ ends never changes what is found: only `ms` depends on the clock.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable
+from collections.abc import Container, Generator, Iterable
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
 from pyengine.ai.levels import LEVELS, Level
-from pyengine.ai.transpositions import EXACT, LOWER, UPPER, Entry, Transpositions
+from pyengine.ai.transpositions import EXACT, LOWER, UPPER, Transpositions
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State
 
@@ -40,6 +40,18 @@ MAX_DEPTH = 99
 #: This near to the limit without captures the same position with another clock is another position.
 CLOCK_MATTERS = 40
 
+#: What can be left out of a search by name.
+TECHNIQUES = (
+    "table",
+    "killers",
+    "history",
+    "captures-first",
+    "exchanges",
+    "aspiration",
+    "null-window",
+    "reductions",
+)
+
 Work = Generator[None, None, int]
 
 
@@ -48,9 +60,9 @@ class _Stop(Exception):
 
 
 class _Line(NamedTuple):
-    """A root move (its index) and its value."""
+    """A root move, as its place among the successors, and its value."""
 
-    index: int
+    move: int
     value: int
 
 
@@ -65,6 +77,8 @@ class Search:
         lines: how many best moves to find, each with a value of its own.
         seed: chooses among the errors of judgement of a level. The same seed and the same limits other than `ms` give
             the same answer everywhere.
+        evaluation: another judgement than the ruleset's own.
+        without: names of techniques (`TECHNIQUES`) to leave out, for measuring and for proofs.
 
     Raises `EngineError` (`params`) for a game that is over or an unknown level.
     """
@@ -82,6 +96,7 @@ class Search:
         lines: int = 1,
         seed: int = 0,
         evaluation: Evaluation | None = None,
+        without: Container[str] = (),
     ) -> None:
         self.rules = rules
         self.state = state
@@ -91,7 +106,12 @@ class Search:
         self._max_nodes = math.inf if strength.nodes is None else max(1, strength.nodes)
         self._max_ms = strength.ms
         self._evaluation = blurred(evaluation or find_evaluation(rules), strength.blur, seed)
-        self._exchanges = strength.exchanges if self._evaluation.noisy else 0
+        self._without = without
+        self._captures_first = self._evaluation.noisy and "captures-first" not in without
+        self._use_table = "table" not in without
+        self._null_window = "null-window" not in without
+        calm = not self._evaluation.noisy or "exchanges" in without
+        self._exchanges = 0 if calm else strength.exchanges
         self._successors = rules.successors
         self._captures = rules.captures
         self._key = rules.key
@@ -108,7 +128,7 @@ class Search:
         self._killers: list[list[int]] = [[0, 0] for _ in range(MAX_DEPTH + 2)]
         self._successes: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._path = {*history, rules.key(state)} if rules.repetition else set()
-        self._reducing = True
+        self._reducing = "reductions" not in without
         self.depth = 0
         self.nodes = 0
         self._started: float | None = None
@@ -164,7 +184,7 @@ class Search:
         best = lines[0]
         return {
             "move": best["move"],
-            "index": self._lines[0].index,
+            "index": self._lines[0].move,
             "score": best["score"],
             "mate": best["mate"],
             "chance": best["chance"],
@@ -177,7 +197,7 @@ class Search:
 
     def _tell(self, line: _Line) -> dict[str, Any]:
         mate = mate_plies(line.value)
-        pv, taken = self._variation(line.index)
+        pv, taken = self._variation(line.move)
         return {
             "move": pv[0],
             "score": line.value,
@@ -204,7 +224,7 @@ class Search:
             key = self._table_key(state)
             entry = None if key in seen else self._table.get(key)
             seen.add(key)
-            index = entry.best if entry else -1
+            index = entry[3] if entry else -1
         return texts, taken
 
     # --- iterations -------------------------------------------------------------------------------------------
@@ -224,14 +244,12 @@ class Search:
         """Find the best root moves one after the other, each without those already found."""
         done: list[_Line] = []
         for rank in range(self._wanted):
-            taken = {line.index for line in done}
+            taken = {line.move for line in done}
             guess = self._lines[rank].value if rank < len(self._lines) else None
             line = yield from self._aspire(depth, taken, guess)
             done.append(line)
-            self._lines = done + [
-                old for old in self._lines if old.index not in taken | {line.index}
-            ]
-        best = [line.index for line in done]
+            self._lines = done + [old for old in self._lines if old.move not in taken | {line.move}]
+        best = [line.move for line in done]
         self._order = best + [index for index in self._order if index not in best]
 
     def _aspire(
@@ -239,7 +257,8 @@ class Search:
     ) -> Generator[None, None, _Line]:
         """Aspiration: the value seldom moves much between iterations, and a narrow window cuts more."""
         alpha, beta = -INFINITE, INFINITE
-        if guess is not None and depth > 2 and abs(guess) < FORCED:
+        narrow = depth > 2 and "aspiration" not in self._without
+        if guess is not None and narrow and abs(guess) < FORCED:
             alpha, beta = guess - ASPIRATION, guess + ASPIRATION
         while True:
             line = yield from self._root(depth, skip, alpha, beta)
@@ -260,11 +279,12 @@ class Search:
                 continue
             child = self._moves[index]
             same = child[2] == side
-            if best.index < 0:
+            if best.move < 0:
                 value = yield from self._below(child, same, depth - 1, alpha, beta, 1)
             else:
-                value = yield from self._below(child, same, depth - 1, alpha, alpha + 1, 1)
-                if alpha < value < beta:
+                edge = alpha + 1 if self._null_window else beta
+                value = yield from self._below(child, same, depth - 1, alpha, edge, 1)
+                if alpha < value < beta and edge < beta:
                     value = yield from self._below(child, same, depth - 1, alpha, beta, 1)
             if value > best.value:
                 best = _Line(index, value)
@@ -272,7 +292,7 @@ class Search:
                     alpha = value
                     if not skip:
                         # A move that beats the best so far may be played even if the iteration is cut short.
-                        self._lines = [best] + [o for o in self._lines if o.index != index]
+                        self._lines = [best] + [o for o in self._lines if o.move != index]
                     self._order.remove(index)
                     self._order.insert(0, index)
                     if value >= beta:
@@ -337,11 +357,10 @@ class Search:
         table_key = self._table_key(state)
         entry = self._table.get(table_key)
         best_index = -1
-        if entry is not None:
-            best_index = entry.best
-            if entry.depth >= depth:
-                known = _from_table(entry.value, ply)
-                bound = entry.bound
+        if entry is not None and self._use_table:
+            known_depth, bound, known, best_index = entry
+            if known_depth >= depth:
+                known = _from_table(known, ply)
                 if bound == EXACT or (known >= beta if bound == LOWER else known <= alpha):
                     return known
 
@@ -375,12 +394,11 @@ class Search:
                     else 1
                 )
                 # Null window: to know that a move is no better is cheaper than to know how good it is.
-                value = yield from self._below(child, same, depth - less, alpha, alpha + 1, ply + 1)
+                edge = alpha + 1 if self._null_window else beta
+                value = yield from self._below(child, same, depth - less, alpha, edge, ply + 1)
                 if value > alpha and less > 1:
-                    value = yield from self._below(
-                        child, same, depth - 1, alpha, alpha + 1, ply + 1
-                    )
-                if alpha < value < beta:
+                    value = yield from self._below(child, same, depth - 1, alpha, edge, ply + 1)
+                if alpha < value < beta and edge < beta:
                     value = yield from self._below(child, same, depth - 1, alpha, beta, ply + 1)
             if value > best:
                 best, best_index = value, index
@@ -391,7 +409,7 @@ class Search:
                         break
         self._path.discard(key)
         bound = LOWER if best >= beta else UPPER if best <= floor else EXACT
-        self._table.put(table_key, Entry(depth, bound, _to_table(best, ply), best_index))
+        self._table.put(table_key, (depth, bound, _to_table(best, ply), best_index))
         return best
 
     def _exchange(self, state: State, alpha: int, beta: int, ply: int, left: int) -> int:
@@ -437,7 +455,7 @@ class Search:
         own, foe, side = state[:3]
         killers = self._killers[ply]
         successes = self._successes[side]
-        noisy = self._exchanges
+        captures_first = self._captures_first
         ranks: list[int] = []
         steps: list[int] = []
         for child in moves:
@@ -446,7 +464,7 @@ class Search:
             else:
                 step, left = own ^ child[1], child[0]
             steps.append(step)
-            if noisy and left != foe:
+            if captures_first and left != foe:
                 ranks.append(-(1 << 40) - (foe ^ left).bit_count())
             elif step in killers:
                 ranks.append(-(1 << 39))
@@ -458,9 +476,11 @@ class Search:
 
     def _remember(self, step: int, side: int, depth: int, ply: int) -> None:
         killers = self._killers[ply]
-        if killers[0] != step:
+        if killers[0] != step and "killers" not in self._without:
             killers[1] = killers[0]
             killers[0] = step
+        if "history" in self._without:
+            return
         successes = self._successes[side]
         successes[step] = successes.get(step, 0) + depth * depth
 

@@ -1,0 +1,291 @@
+"""Exact values of positions with few pieces, read from files that tools/tables.py made.
+
+A table says for every position of some material whether the side to act wins, draws or loses with best play, and how
+many plies pass until the next capture or the end. Draw rules that look back or count (repetition, the clock) are not
+part of it: a won position is won if the winner keeps making progress, which the distance makes easy.
+
+Positions are numbered so that equal ones under the symmetries of the rules share a number (`Layout`); the number is
+the place of one byte. Nothing here fetches a file: whoever owns the engine hands bytes to `Tables.add`.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import comb
+from typing import Any, NamedTuple
+
+from pyengine.board import Board, points_of, set_of
+from pyengine.errors import EngineError
+from pyengine.rules import Rules, State, find_rules
+
+MAGIC = b"QIRKTAB1"
+
+#: The number of pieces in each set of a position: (own, other's), or with Sultans (own men, own Sultans, other's men,
+#: other's Sultans), "own" being the side to act.
+Material = tuple[int, ...]
+
+
+class Value(NamedTuple):
+    """What a table knows: `wdl` 1, 0 or -1 for the side to act; `distance` in plies to the next capture or the end
+    (the winner hurries, the loser delays), None for a draw."""
+
+    wdl: int
+    distance: int | None
+
+
+DRAW = Value(0, None)
+
+
+def encode(wdl: int, distance: int) -> int:
+    """The byte of a value: 0 a draw, odd a win, even a loss.
+
+    >>> [decode(encode(*value)) for value in ((1, 1), (-1, 0), (-1, 7))]
+    [Value(wdl=1, distance=1), Value(wdl=-1, distance=0), Value(wdl=-1, distance=7)]
+    """
+    return 0 if not wdl else 2 * distance - 1 if wdl > 0 else 2 * distance + 2
+
+
+def decode(code: int) -> Value:
+    """The value of a byte; see `encode`."""
+    if not code:
+        return DRAW
+    return Value(1, code + 1 >> 1) if code & 1 else Value(-1, (code >> 1) - 1)
+
+
+def symmetries(board: Board) -> list[tuple[int, ...]]:
+    """The ways to lay a board on itself, as tables point → point: as it is, turned by 180°, left and right exchanged,
+    top and bottom exchanged; on a square board four more with columns and ranks exchanged."""
+    columns, rows = board.columns, board.rows
+    maps = []
+    for swap in (False, True) if columns == rows else (False,):
+        for flip_column, flip_rank in ((0, 0), (1, 1), (1, 0), (0, 1)):
+            table = []
+            for point in range(board.size):
+                column, rank = board.column(point), board.rank(point)
+                if flip_column:
+                    column = columns - 1 - column
+                if flip_rank:
+                    rank = rows - 1 - rank
+                table.append(column * columns + rank if swap else rank * columns + column)
+            maps.append(tuple(table))
+    return maps
+
+
+#: Which of `symmetries` turns the board by 180°; with the colours exchanged it maps every game here on itself.
+TURN = 1
+
+
+class Layout:
+    """The numbering of all positions of one material.
+
+    The smallest set leads: of all its images under the symmetries only one is kept, the others are mapped to it. The
+    remaining sets follow in order, each numbered among the combinations of the points still free.
+
+    Args:
+        board: the board.
+        kept: which of `symmetries(board)` the rules keep; 0 (as it is) among them.
+        material: pieces in each set.
+    """
+
+    def __init__(self, board: Board, kept: Sequence[int], material: Material) -> None:
+        maps = symmetries(board)
+        self.board = board
+        self.maps = [maps[number] for number in kept]
+        self.material = material
+        self.lead = min(
+            (place for place, count in enumerate(material) if count),
+            key=lambda place: material[place],
+        )
+        self.others = [
+            place for place, count in enumerate(material) if count and place != self.lead
+        ]
+        free = board.size - material[self.lead]
+        self.blocks: list[int] = []
+        for place in self.others:
+            self.blocks.append(comb(free, material[place]))
+            free -= material[place]
+        self.leaders: list[int] = []
+        numbered: dict[int, tuple[int, int]] = {}
+        for chosen in combinations(range(board.size), material[self.lead]):
+            lead = set_of(chosen)
+            if lead in numbered:
+                continue
+            # Two maps may bring another set onto this one: any of them serves, the first found stays.
+            for number, table in enumerate(self.maps):
+                back = _inverse(table)
+                numbered.setdefault(
+                    set_of(back[point] for point in chosen), (len(self.leaders), number)
+                )
+            self.leaders.append(lead)
+        self.numbered = numbered
+        self.size = len(self.leaders)
+        for block in self.blocks:
+            self.size *= block
+        turn = maps[TURN]
+        after_turn = [tuple(table[point] for point in turn) for table in self.maps]
+        self._by_side: tuple[dict[int, tuple[int, tuple[int, ...]]], ...] = (
+            {lead: (leader, self.maps[number]) for lead, (leader, number) in numbered.items()},
+            {
+                set_of(turn[point] for point in points_of(lead)): (leader, after_turn[number])
+                for lead, (leader, number) in numbered.items()
+            },
+        )
+        self._choose = [
+            [comb(point, count) for count in range(max(material) + 1)]
+            for point in range(board.size + 1)
+        ]
+
+    def index(self, sets: Sequence[int], side: int) -> int:
+        """The number of a position given by its sets, in the order of `material`."""
+        lead = sets[self.lead]
+        index, table = self._by_side[side][lead]
+        choose = self._choose
+        used = [table[point] for point in points_of(lead)]
+        for place, block in zip(self.others, self.blocks, strict=True):
+            found = sorted([table[point] for point in points_of(sets[place])])
+            rank = 0
+            for count, point in enumerate(found, 1):
+                rank += choose[point - sum([earlier < point for earlier in used])][count]
+            index = index * block + rank
+            used += found
+        return index
+
+
+def _inverse(table: Sequence[int]) -> list[int]:
+    back = [0] * len(table)
+    for point, image in enumerate(table):
+        back[image] = point
+    return back
+
+
+def sets_of(rules: Rules, state: State) -> tuple[int, ...]:
+    """The sets of a state in the order of `Material`."""
+    own, foe = state[0], state[1]
+    if not rules.sultans:
+        return (own, foe)
+    sultans = rules.sultan_set(state)
+    return (own & ~sultans, own & sultans, foe & ~sultans, foe & sultans)
+
+
+def signature(rules: Rules) -> str:
+    """A name shared by all rulesets whose moves are the same: limits on the length of a game are left out.
+
+    >>> signature(find_rules("alquerque/table")) == signature(find_rules("alquerque/maximum;choice=any;limit=60"))
+    True
+    """
+    options = [
+        f"{option['name']}={option['value']}"
+        for option in rules.options()
+        if option["name"] not in ("limit", "onlimit")
+    ]
+    return f"{rules.game};{';'.join(options)}" if options else rules.ruleset
+
+
+class _Class(NamedTuple):
+    """Where the bytes of one material are."""
+
+    layout: Layout
+    packed: bytes
+
+
+class Endings:
+    """The tables of one ruleset. `most`: no position with more pieces is in them; look at it before probing."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.most = 0
+        self._rules = rules
+        self._classes: dict[Material, _Class] = {}
+        self._bytes: dict[Material, tuple[Layout, bytes]] = {}
+
+    def add(self, layout: Layout, packed: bytes) -> None:
+        """Take in the packed bytes of one material."""
+        self._classes[layout.material] = _Class(layout, packed)
+        self.most = max(self.most, sum(layout.material))
+
+    def probe(self, state: State) -> Value | None:
+        """The value of a state, or None where the tables have nothing: too many pieces, stones still in hand, or a
+        game that the pieces have decided."""
+        rules = self._rules
+        if rules.hand and rules.stage(state) != "play":
+            return None
+        sets = sets_of(rules, state)
+        material = tuple([pieces.bit_count() for pieces in sets])
+        entry = self._bytes.get(material)
+        if entry is None:
+            found = self._classes.get(material)
+            if found is None:
+                return None
+            # Unpacked only when met: a game visits few of the materials.
+            entry = self._bytes[material] = (found.layout, zlib.decompress(found.packed))
+        layout, codes = entry
+        return decode(codes[layout.index(sets, state[2])])
+
+
+class Tables:
+    """All tables handed over so far. A game without its files simply has no `Endings`.
+
+    >>> Tables().find(find_rules("alquerque/table")) is None
+    True
+    """
+
+    def __init__(self) -> None:
+        self._endings: dict[str, Endings] = {}
+
+    def add(self, data: bytes) -> str:
+        """Read one file; returns the ruleset that it is for. Raises `EngineError` (`params`) for anything but a file
+        that tools/tables.py made."""
+        header, body = read_header(data)
+        rules = find_rules(header["ruleset"])
+        endings = self._endings.setdefault(signature(rules), Endings(rules))
+        offset = 0
+        for entry in header["classes"]:
+            packed = body[offset : offset + entry["length"]]
+            offset += entry["length"]
+            layout = Layout(rules.board, header["symmetries"], tuple(entry["material"]))
+            endings.add(layout, packed)
+        return rules.ruleset
+
+    def find(self, rules: Rules) -> Endings | None:
+        """The tables that hold for a ruleset, or None."""
+        return self._endings.get(signature(rules))
+
+    def probe(self, rules: Rules, state: State) -> Value | None:
+        """The value of a state, or None where no table has it."""
+        endings = self.find(rules)
+        return endings.probe(state) if endings else None
+
+
+def read_header(data: bytes) -> tuple[dict[str, Any], bytes]:
+    """The header of a table file and the bytes after it; raises `EngineError` (`params`)."""
+    try:
+        if data[: len(MAGIC)] != MAGIC:
+            raise ValueError("magic")
+        start = len(MAGIC) + 4
+        length = int.from_bytes(data[len(MAGIC) : start], "little")
+        header = json.loads(data[start : start + length])
+        body = data[start + length :]
+        expected = sum(entry["length"] for entry in header["classes"])
+        if len(body) != expected or zlib.crc32(body) != header["crc32"]:
+            raise ValueError("checksum")
+    except (ValueError, KeyError, TypeError) as fault:
+        raise EngineError("params", "this is not a whole table of endings", name="data") from fault
+    return header, body
+
+
+def write_file(ruleset: str, kept: Sequence[int], classes: Iterable[tuple[Material, bytes]]) -> bytes:
+    """The bytes of a table file from (material, one byte for each position)."""
+    packed = [(material, zlib.compress(codes, 9)) for material, codes in classes]
+    body = b"".join(data for _, data in packed)
+    header = {
+        "ruleset": ruleset,
+        "symmetries": list(kept),
+        "crc32": zlib.crc32(body),
+        "classes": [
+            {"material": list(material), "length": len(data)} for material, data in packed
+        ],
+    }
+    text = json.dumps(header, separators=(",", ":")).encode()
+    return MAGIC + len(text).to_bytes(4, "little") + text + body

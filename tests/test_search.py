@@ -1,0 +1,271 @@
+"""The search against plain minimax, on wins it must find, and on its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pyengine import EngineError, Position, find_rules
+from pyengine.ai import LEVELS, Search
+from pyengine.ai.evaluation import Evaluation, material
+from pyengine.ai.search import CHECK_EVERY, EXCHANGE_NODES, MATE, TECHNIQUES, chance, mate_plies
+from pyengine.ai.transpositions import Transpositions
+from pyengine.rules import Rules, State
+from tests.rulesets import OFFERED, positions, random_states
+
+#: Everything that is not exact at a fixed depth.
+EXACT = ("exchanges", "reductions")
+PIECES = Evaluation(material, forced=False)
+#: How many leaves a plain minimax of a test may cost.
+MOST_LEAVES = 1_500
+
+
+def minimax(rules: Rules, state: State, depth: int, ply: int, path: frozenset[Any]) -> int:
+    """The value that the search must find, without any of its techniques."""
+    if depth == 0:
+        if state[3] >= rules.clock_end or rules.decided(state):
+            return rules.result(state) * (MATE - ply)
+        return material(state)
+    key = rules.key(state)
+    if key in path and ply:
+        return 0
+    path = path | {key} if rules.repetition else path
+    children = rules.successors(state)
+    if not children:
+        return rules.result(state) * (MATE - ply)
+    return max(
+        minimax(rules, child, depth - 1, ply + 1, path) * (1 if child[2] == state[2] else -1)
+        for child in children
+    )
+
+
+def deepest_affordable(rules: Rules, state: State, most: int) -> int:
+    """The depth, at most `most`, whose plain minimax stays cheap."""
+    layer, depth, cost = [state], 0, 0
+    while depth < most:
+        layer = [child for parent in layer for child in rules.successors(parent)]
+        cost += len(layer)
+        if cost > MOST_LEAVES:
+            break
+        depth += 1
+    return depth
+
+
+def finish(search: Search) -> dict[str, Any]:
+    assert search.run()
+    return search.result()
+
+
+@given(positions(), st.integers(0, 2))
+@settings(max_examples=150, deadline=None)
+def test_equals_plain_minimax(position: tuple[Rules, State], less: int) -> None:
+    rules, state = position
+    assume(rules.successors(state))
+    depth = deepest_affordable(rules, state, 4) - less
+    assume(depth > 0)
+    expected = minimax(rules, state, depth, 0, frozenset())
+    assume(abs(expected) < MATE - 1000)  # forced ends stop the search early: the next test
+    result = finish(Search(rules, state, depth=depth, evaluation=PIECES, without=EXACT))
+    assert result["score"] == expected
+    assert result["depth"] == depth
+    after = rules.successors(state)[result["index"]]
+    best = minimax(rules, after, depth - 1, 1, frozenset({rules.key(state)}))
+    assert best * (1 if after[2] == state[2] else -1) == expected
+
+
+#: Random games on 9×9 Seega end by the limit, far from any forced end.
+ENDING = [ruleset for ruleset in OFFERED if ruleset != "seega/9x9"]
+
+
+@pytest.mark.parametrize("ruleset", ENDING)
+def test_forced_ends_have_their_exact_length(ruleset: str) -> None:
+    """Late positions of random games, searched with everything on: the shortest win, the longest loss."""
+    rules = find_rules(ruleset)
+    found = 0
+    for seed in range(12):
+        for state in random_states(rules, seed, 400)[-2:-8:-1]:
+            depth = deepest_affordable(rules, state, 5)
+            if depth < 1 or found >= 6:
+                continue
+            expected = minimax(rules, state, depth, 0, frozenset())
+            if mate_plies(expected) is None:
+                continue
+            found += 1
+            result = finish(Search(rules, state, depth=depth))
+            assert result["mate"] == mate_plies(expected)
+            assert result["chance"] == (1.0 if expected > 0 else 0.0)
+    assert found >= 3
+
+
+@given(positions(), st.sampled_from(TECHNIQUES))
+@settings(max_examples=60, deadline=None)
+def test_each_technique_alone_keeps_the_value(
+    position: tuple[Rules, State], technique: str
+) -> None:
+    """Leaving out an exact technique changes the cost of a search, never its value."""
+    rules, state = position
+    assume(rules.successors(state))
+    depth = deepest_affordable(rules, state, 3)
+    assume(depth > 0)
+    whole = finish(Search(rules, state, depth=depth, evaluation=PIECES, without=EXACT))
+    less = finish(Search(rules, state, depth=depth, evaluation=PIECES, without=(*EXACT, technique)))
+    assert whole["score"] == less["score"]
+
+
+@given(positions(), st.integers(1, 8), st.integers(0, 5))
+@settings(max_examples=60, deadline=None)
+def test_same_seed_same_answer_whatever_the_slices(
+    position: tuple[Rules, State], level: int, seed: int
+) -> None:
+    rules, state = position
+    assume(rules.successors(state))
+    whole = Search(rules, state, level=level, nodes=400, seed=seed)
+    sliced = Search(rules, state, level=level, nodes=400, seed=seed)
+    assert whole.run()
+    while not sliced.run(0):
+        pass
+    first, second = whole.result(), sliced.result()
+    assert first | {"ms": 0} == second | {"ms": 0}
+
+
+@pytest.mark.parametrize("ruleset", OFFERED)
+def test_slices_are_short(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine: between two looks at the clock moves are generated a few dozen times at most."""
+    rules = find_rules(ruleset)
+    calls: list[int] = []
+    for name in ("successors", "captures"):
+        monkeypatch.setattr(rules, name, _counted(getattr(rules, name), calls))
+    for state in random_states(rules, 3, 60)[::10]:
+        if not rules.successors(state):
+            continue
+        search = Search(rules, state, nodes=600)
+        finished = False
+        while not finished:
+            calls.clear()
+            finished = search.run(0)
+            assert len(calls) <= EXCHANGE_NODES + 2 * CHECK_EVERY
+
+
+def _counted(
+    generate: Callable[[State], list[State]], calls: list[int]
+) -> Callable[[State], list[State]]:
+    def counted(state: State) -> list[State]:
+        calls.append(1)
+        return generate(state)
+
+    return counted
+
+
+@pytest.mark.parametrize("ruleset", OFFERED)
+def test_lines_are_different_and_in_order(ruleset: str) -> None:
+    rules = find_rules(ruleset)
+    states = [s for s in random_states(rules, 7, 30) if len(rules.successors(s)) > 3]
+    result = finish(Search(rules, states[-1], depth=2, lines=3))
+    moves = [line["move"] for line in result["lines"]]
+    scores = [line["score"] for line in result["lines"]]
+    assert len(set(moves)) == 3
+    assert scores == sorted(scores, reverse=True)
+    assert result["move"] == moves[0]
+    single = finish(Search(rules, states[-1], depth=2))
+    assert single["score"] == scores[0]
+
+
+@given(positions())
+@settings(max_examples=60, deadline=None)
+def test_the_line_is_playable(position: tuple[Rules, State]) -> None:
+    rules, state = position
+    assume(rules.successors(state))
+    search = Search(rules, state, nodes=300)
+    result = finish(search)
+    now = Position(rules, state)
+    for text in result["pv"]:
+        now = now.play(text)
+    assert rules.legal_moves(state)[result["index"]].text == result["pv"][0] == result["move"]
+    assert 0 <= result["chance"] <= 1
+    assert search.progress()["pv"] == result["pv"]
+
+
+def test_repetition_saves_the_losing_side() -> None:
+    """A man chased for ever is lost on the board alone, and a draw where the position stood before."""
+    start = Position.parse("alquerque/table", "o4/5/5/5/x3x x 0")
+    rules, state = start.rules, start.state
+    children = rules.successors(state)
+    value = finish(Search(rules, state, depth=6))["score"]
+    history = [rules.key(child) for child in children]
+    assert finish(Search(rules, state, history, depth=6))["score"] == 0 != value
+
+
+def test_the_limit_is_seen() -> None:
+    ahead = Position.parse("alquerque/table", "o4/5/5/5/x1x1x x 78")
+    assert finish(Search(ahead.rules, ahead.state, depth=4))["score"] == 0
+    counted = Position.parse("alquerque/classic", "o4/5/5/5/x1x1x x 98")
+    assert finish(Search(counted.rules, counted.state, depth=4))["mate"] == 2
+
+
+def test_stop_answers_with_the_best_so_far() -> None:
+    position = Position.start("alquerque/table")
+    search = Search(position.rules, position.state)
+    assert search.result()["move"] == "b2-c3"
+    while search.depth < 4:
+        assert not search.run(1)
+    search.stop()
+    nodes = search.nodes
+    assert search.run(1000)
+    assert search.nodes == nodes
+    assert search.result()["depth"] >= 4
+
+
+def test_time_is_kept() -> None:
+    position = Position.start("alquerque/classic")
+    search = Search(position.rules, position.state, ms=50)
+    assert search.run()
+    assert search.result()["ms"] < 500
+
+
+def test_nodes_are_kept() -> None:
+    position = Position.start("alquerque/classic")
+    search = Search(position.rules, position.state, nodes=500)
+    assert search.run()
+    assert 500 <= search.nodes < 560
+
+
+@pytest.mark.parametrize("level", [0, 10, -1])
+def test_unknown_levels_are_refused(level: int) -> None:
+    position = Position.start("alquerque/table")
+    with pytest.raises(EngineError, match="levels go from 1 to 9"):
+        Search(position.rules, position.state, level=level)
+
+
+def test_a_game_that_is_over_is_refused() -> None:
+    position = Position.parse("alquerque/table", "5/5/5/5/x4 o 0")
+    with pytest.raises(EngineError, match="over"):
+        Search(position.rules, position.state)
+
+
+def test_levels_are_a_ladder() -> None:
+    assert list(LEVELS) == list(range(1, 10))
+    counted = [LEVELS[level] for level in range(1, 9)]
+    assert [c.nodes for c in counted] == sorted({c.nodes for c in counted})
+    assert all(level.ms is None for level in counted)
+    assert LEVELS[9].ms
+
+
+def test_the_table_is_bounded_and_keeps_what_is_used() -> None:
+    table = Transpositions(capacity=10)
+    for number in range(1000):
+        table.put(number, (1, 0, number, 0))
+        assert table.get(0) == (1, 0, 0, 0)
+    known = [number for number in range(1000) if table.get(number)]
+    assert len(known) <= 20
+    assert 999 in known
+
+
+def test_chances() -> None:
+    assert chance(0, 100) == 0.5
+    assert chance(MATE - 3, 100) == 1
+    assert chance(3 - MATE, 100) == 0
+    assert chance(100, 100) + chance(-100, 100) == pytest.approx(1)
