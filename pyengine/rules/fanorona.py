@@ -102,13 +102,13 @@ class Fanorona(Rules):
         for left, rest, _, free, open_to, fan in chains:
             near = free & open_to
             if near:
-                for land, ahead, line, runs, behind, line_behind, runs_behind, next_to, onward in fan[near]:
+                for land, ahead, line, runs, behind, back, back_runs, then_to, then in fan[near]:
                     if left & ahead:
                         taken = runs[left & line]
-                        append((left ^ taken, rest, land, free ^ land | taken, next_to, onward))
+                        append((left ^ taken, rest, land, free ^ land | taken, then_to, then))
                     if left & behind:
-                        taken = runs_behind[left & line_behind]
-                        append((left ^ taken, rest, land, free ^ land | taken, next_to, onward))
+                        taken = back_runs[left & back]
+                        append((left ^ taken, rest, land, free ^ land | taken, then_to, then))
         return chains
 
     def generate(self, state: State) -> list[State]:
@@ -224,7 +224,9 @@ class Fanorona(Rules):
         own, foe, side, clock = state
         after = (foe, own ^ (1 << start | 1 << to), 1 - side, clock + 1)
         hop = Hop(to, (), None, (start, to))
-        return Move(self.board.names[start] + self.board.names[to], "step", hop.track, after, (hop,))
+        return Move(
+            self.board.names[start] + self.board.names[to], "step", hop.track, after, (hop,)
+        )
 
     # --- refusals
 
