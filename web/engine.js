@@ -298,9 +298,11 @@ export class Engine {
         count("pyodide.asm.wasm", bytes);
       }).then(
         (module) => {
-          const { runtime } = this;
-          const { wheel, lock } = BUILD;
-          worker.postMessage({ way, runtime, module, wheel, lock });
+          const { wheel, lock, files } = BUILD;
+          const sizes = Object.fromEntries(
+            Object.entries(files).map(([file, { bytes }]) => [file, bytes]),
+          );
+          worker.postMessage({ way, runtime: this.runtime, module, wheel, sizes, lock });
         },
         (error) => settle(reject, error),
       );

@@ -55,14 +55,22 @@ async function open(runtime, file) {
   return new Response(counted);
 }
 
-/** @param {Response} response */
-const bytesOf = async (response) => new Uint8Array(await response.arrayBuffer());
+/**
+ * All of a file. A cut one is found here by its length: Pyodide would wait for ever over it.
+ * @param {Boot} boot @param {string} file
+ */
+async function whole(boot, file) {
+  const response = await open(boot.runtime, file);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length !== boot.sizes[file]) throw new MissingFile(file, `${bytes.length} bytes`);
+  return bytes;
+}
 
-/** @param {Response} response */
-const gunzip = (response) => {
-  const body = /** @type {ReadableStream<any>} */ (response.body);
-  return new Response(body.pipeThrough(new DecompressionStream("gzip")));
-};
+/** @param {Uint8Array<ArrayBuffer>} bytes */
+async function gunzip(bytes) {
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+}
 
 /**
  * Runs `load` with the interpreter's download answered from what the page compiled already, and
@@ -119,7 +127,7 @@ async function startFromZip(boot) {
   const [{ loadPyodide }, asm, library] = await Promise.all([
     script(boot, "pyodide.mjs"),
     script(boot, "pyodide.asm.mjs"),
-    open(boot.runtime, "app.zip").then(bytesOf),
+    whole(boot, "app.zip"),
   ]);
   tell({ news: "stage", stage: "python" });
   return withOwnFiles(boot, library, () =>
@@ -136,8 +144,8 @@ async function startFromSnapshot(boot) {
   const [{ loadPyodide }, asm, library, memory] = await Promise.all([
     script(boot, "pyodide.mjs"),
     script(boot, "pyodide.asm.mjs"),
-    open(boot.runtime, "app.zip").then(bytesOf),
-    open(boot.runtime, "snapshot.bin").then(gunzip).then(bytesOf),
+    whole(boot, "app.zip"),
+    whole(boot, "snapshot.bin").then(gunzip),
   ]);
   tell({ news: "stage", stage: "python" });
   const plain = options(boot, asm);
@@ -236,7 +244,7 @@ function serve(service) {
 
   /** @param {string} messages */
   const send = (messages) => {
-    if (messages !== "[]") self.postMessage(messages);
+    if (messages) self.postMessage(messages);
   };
   const again = () => {
     pumping = service.busy;

@@ -8,6 +8,7 @@
  * @property {string} runtime absolute address of the runtime folder, ending in "/"
  * @property {WebAssembly.Module} module the compiled interpreter
  * @property {string} wheel file name of the engine's wheel in that folder
+ * @property {Record<string, number>} sizes bytes of the files in that folder
  * @property {object} lock Pyodide's lock file without packages
  *
  * @typedef {{news: "loaded", file: string, bytes: number}
