@@ -316,3 +316,15 @@ def test_the_first_player_wins_3x3_in_11_plies() -> None:
                 plies[position] = distance
     rules = find_rules("fanorona/telo")
     assert plies[rules.key(rules.start())] == 11
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(3, 5), (7, 3), (3, 9), (7, 7), (11, 5)])
+def test_any_size_plays_by_the_same_code(columns: int, rows: int) -> None:
+    rules = Fanorona("other", columns, rows)
+    states = [rules.start()]
+    for _ in range(4):
+        for state in states:
+            moves = rules.legal_moves(state)
+            assert [move.after for move in moves] == rules.successors(state)
+            assert len(moves) == rules.count(state)
+        states = [after for state in states for after in rules.successors(state)][:200]

@@ -207,7 +207,7 @@ def test_solved_squares(side: int, first_player_wins: bool) -> None:
     assert wins(rules, rules.start(), {}) is first_player_wins
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(4, 4), (4, 7), (5, 8), (9, 9), (10, 10)])
+@pytest.mark.parametrize(("columns", "rows"), [(3, 3), (4, 4), (4, 7), (5, 8), (9, 9), (10, 10)])
 def test_any_size_plays_by_the_same_code(columns: int, rows: int) -> None:
     rules = Konane(f"{columns}x{rows}", columns, rows)
     states = [rules.start()]
