@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from pyengine.board import set_of
-
 T = TypeVar("T")
 
 #: Points per table of `rows_by_set`: 512 entries each, built in a fraction of a millisecond.
@@ -44,10 +42,11 @@ def flips(point: int, others: Sequence[int]) -> dict[int, tuple[int, ...]]:
     >>> flips(0, [1, 2])[0b110]
     (3, 5)
     """
-    table = {}
-    for chosen in range(1 << len(others)):
-        some = [other for place, other in enumerate(others) if chosen >> place & 1]
-        table[set_of(some)] = tuple(1 << point | 1 << other for other in some)
+    table: dict[int, tuple[int, ...]] = {0: ()}
+    for other in others:
+        bit = 1 << other
+        pair = 1 << point | bit
+        table |= {some | bit: (*pairs, pair) for some, pairs in table.items()}
     return table
 
 
