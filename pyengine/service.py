@@ -30,6 +30,8 @@ from pyengine.describe import (
 from pyengine.diagram import MAX_TEXT
 from pyengine.errors import EngineError
 from pyengine.movetext import MAX_MOVE, find_move, refusal_data
+from pyengine.notation import Line, ReadGame, Record, read_text, write_record
+from pyengine.notation.model import read_result
 from pyengine.position import perft
 from pyengine.record import MAX_ENTRIES, Game, shared_prefix
 from pyengine.rules import MAX_RULESET, Refusal, Rules, State, find_rules
@@ -157,7 +159,11 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "id": _id,
     "text": _text(MAX_MESSAGE),
     "tags": _tags,
-    "line": _object,
+    "comments": _object,
+    "marks": _object,
+    "variations": _object,
+    "result": _text(20),
+    "reason": _text(40),
 }
 
 
@@ -231,6 +237,34 @@ class _PerftJob:
         return None
 
 
+class _ReadJob:
+    """Reads a text of many games, pausing between them."""
+
+    def __init__(self, request: Id, text: str, ruleset: str | None) -> None:
+        self.id = request
+        self.told = 0.0
+        self._games = read_text(text, ruleset)
+        self._read: list[ReadGame] = []
+
+    def run(self, seconds: float) -> bool:
+        end = time.perf_counter() + seconds
+        for game in self._games:
+            self._read.append(game)
+            if time.perf_counter() >= end:
+                return False
+        return True
+
+    def result(self) -> Json:
+        faults = [fault.as_data() for game in self._read for fault in game.faults]
+        return {"games": [game.record.as_data() for game in self._read], "faults": faults}
+
+    def cancel(self) -> Json:
+        return self.result()
+
+    def progress(self) -> Json | None:
+        return {"games": len(self._read)}
+
+
 class _SearchJob:
     """The computer player thinking about the last position of a game."""
 
@@ -284,6 +318,11 @@ class Service:
             "game": _Method(self._game_data, ("ruleset",), ("position", "moves")),
             "explain": _Method(self._explain, ("ruleset",), ("position", "moves", "path", "move")),
             "check": _Method(self._check, ("ruleset", "position")),
+            "record.write": _Method(
+                self._write_record,
+                ("ruleset", "moves"),
+                ("position", "tags", "comments", "marks", "variations", "result", "reason"),
+            ),
             "version": _Method(self._version),
             "cancel": _Method(self._cancel, ("id",)),
         }
@@ -295,6 +334,7 @@ class Service:
                 ("ruleset",),
                 ("position", "moves", "level", "depth", "nodes", "ms", "lines", "seed"),
             ),
+            "record.read": _Method(self._read_records, ("text",), ("ruleset",)),
         }
 
     # --- messages in and out ----------------------------------------------------------------------
@@ -463,6 +503,20 @@ class Service:
         rules = find_rules(ruleset)
         return {"position": rules.format(rules.parse(position))}
 
+    def _write_record(
+        self,
+        ruleset: str,
+        position: str | None = None,
+        tags: dict[str, str] | None = None,
+        result: str | None = None,
+        reason: str | None = None,
+        **line: Any,
+    ) -> Json:
+        record = Record(
+            ruleset, position, Line.from_data(line), tags or {}, read_result(result), reason
+        )
+        return {"text": write_record(record)}
+
     def _version(self) -> Json:
         return {"engine": __version__, "python": sys.version.split()[0]}
 
@@ -470,6 +524,9 @@ class Service:
         rules = find_rules(ruleset)
         start = rules.start() if position is None else rules.parse(position)
         return _PerftJob(request, rules, start, depth)
+
+    def _read_records(self, request: Id, text: str, ruleset: str | None = None) -> _Job:
+        return _ReadJob(request, text, ruleset)
 
     def _search(
         self,
