@@ -44,6 +44,8 @@ MAX_PERFT = 50_000_000
 MAX_JOBS = 8
 #: The least time between two progress notifications, in seconds.
 PROGRESS_GAP = 0.1
+#: What a search cancelled before it has looked at every move may still take, in milliseconds.
+FIRST_LOOK_MS = 15
 #: How many games are kept for a request that goes on from them.
 KEPT_GAMES = 6
 
@@ -284,6 +286,8 @@ class _SearchJob:
         return {**found, "move": move_data(self._rules, best)}
 
     def cancel(self) -> Json:
+        if not self._search.depth:  # so that the answer is never a move picked blindly
+            self._search.run(FIRST_LOOK_MS)
         self._search.stop()
         return self.result()
 

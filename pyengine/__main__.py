@@ -1,0 +1,279 @@
+"""The command line: `python -m pyengine`, installed as `qirkat` (docs/cli.md).
+
+Results go to standard output, faults to standard error. Exit code 0: done; 1: something given was refused; 2: wrong
+use of the command line; 130: interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TextIO
+
+from pyengine import __version__
+from pyengine.ai import LEVELS
+from pyengine.diagram import SIDES
+from pyengine.drawing import draw
+from pyengine.errors import EngineError
+from pyengine.notation import ReadGame, read_records, write_record
+from pyengine.position import perft
+from pyengine.record import Game
+from pyengine.rpc import serve
+from pyengine.rules import find_rules, rulesets
+from pyengine.terminal import Table
+
+REFUSED, INTERRUPTED = 1, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code."""
+    args = _parser().parse_args(argv)
+    try:
+        code: int = args.run(args)
+        sys.stdout.flush()
+        return code
+    except (EngineError, OSError) as error:
+        if isinstance(error, BrokenPipeError):  # the reader, `head` say, has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+        print(f"qirkat: {error}", file=sys.stderr)
+        return REFUSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="qirkat", description="Rules, records and a computer player for old capture games."
+    )
+    parser.add_argument("--version", action="version", version=f"qirkat {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    command = commands.add_parser("games", help="list all rulesets")
+    command.add_argument("-v", "--verbose", action="store_true", help="with every option's value")
+    command.set_defaults(run=_games)
+
+    command = commands.add_parser("show", help="draw a position and tell how it stands")
+    _add_position(command)
+    command.set_defaults(run=_show)
+
+    command = commands.add_parser("moves", help="list the legal moves of a position")
+    _add_position(command)
+    command.set_defaults(run=_moves)
+
+    command = commands.add_parser("perft", help="count the move sequences of a length")
+    command.add_argument("ruleset", metavar="RULESET")
+    command.add_argument("depth", metavar="DEPTH", type=_natural, help="length in plies")
+    _add_position(command, ruleset=False)
+    command.add_argument("--divide", action="store_true", help="count for each first move")
+    command.add_argument("--time", action="store_true", help="tell the time taken, on stderr")
+    command.set_defaults(run=_perft)
+
+    command = commands.add_parser("play", help="play in the terminal")
+    _add_position(command)
+    command.add_argument(
+        "--level", type=int, choices=sorted(LEVELS), default=4, help="of the computer; default 4"
+    )
+    command.add_argument("--side", choices=SIDES, default="x", help="that you play; default x")
+    command.add_argument("--two", action="store_true", help="two people, no computer")
+    command.add_argument("--seed", type=_natural, help="repeat the computer's choices")
+    command.set_defaults(run=_play)
+
+    command = commands.add_parser("check", help="check files of game records")
+    _add_files(command)
+    command.set_defaults(run=_check)
+
+    command = commands.add_parser("convert", help="write game records in another form")
+    _add_files(command)
+    command.add_argument(
+        "--to",
+        choices=("text", "json", "positions"),
+        default="text",
+        help="canonical records; one JSON object a line; the position after every move",
+    )
+    command.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
+    command.set_defaults(run=_convert)
+
+    command = commands.add_parser(
+        "rpc", help="serve JSON-RPC 2.0, one message a line (docs/wire.md)"
+    )
+    command.set_defaults(run=_rpc)
+    return parser
+
+
+def _add_position(command: argparse.ArgumentParser, ruleset: bool = True) -> None:
+    if ruleset:
+        command.add_argument("ruleset", metavar="RULESET", help="e.g. alquerque/table")
+    command.add_argument(
+        "position",
+        metavar="POSITION",
+        nargs="?",
+        help="position text, spaces may be _; default: the ruleset's start",
+    )
+    command.add_argument(
+        "--moves", default="", help="moves played from there, with spaces or _ between"
+    )
+
+
+def _add_files(command: argparse.ArgumentParser) -> None:
+    command.add_argument("files", metavar="FILE", nargs="+", help="- is standard input")
+    command.add_argument("--ruleset", help="for games that do not name theirs")
+
+
+def _natural(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up")
+    return int(text)
+
+
+def _game(args: argparse.Namespace) -> Game:
+    rules = find_rules(args.ruleset)
+    game = Game(rules, None if args.position is None else rules.parse(args.position))
+    game.extend(args.moves.replace("_", " ").split())
+    return game
+
+
+def _games(args: argparse.Namespace) -> int:
+    for ruleset, _ in rulesets():
+        print(ruleset)
+        if args.verbose:
+            for option in find_rules(ruleset).options():
+                choices = " ".join(map(str, option["choices"]))
+                print(
+                    f"    {option['name']}={option['value']}   {choices and f'of {choices}'}".rstrip()
+                )
+    return 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    game = _game(args)
+    print(draw(game.rules, game.state))
+    print()
+    print(game.rules.format(game.state))
+    outcome = game.outcome
+    if outcome is None:
+        count = len(game.legal_moves)
+        moves = "1 legal move" if count == 1 else f"{count} legal moves"
+        print(f"{SIDES[game.state[2]]} to move, {moves}")
+    else:
+        print(f"over: {f'{outcome.winner} wins' if outcome.winner else 'draw'} ({outcome.reason})")
+    return 0
+
+
+def _moves(args: argparse.Namespace) -> int:
+    for move in _game(args).legal_moves:
+        print(move)
+    return 0
+
+
+def _perft(args: argparse.Namespace) -> int:
+    game = _game(args)
+    rules, state = game.rules, game.state
+    began = time.process_time()
+    if args.divide and args.depth:
+        total = 0
+        for move in game.legal_moves:
+            leaves = perft(rules, move.after, args.depth - 1)
+            total += leaves
+            print(f"{move}: {leaves}", flush=True)
+        print(f"total: {total}")
+    else:
+        total = perft(rules, state, args.depth)
+        print(total)
+    if args.time:
+        took = time.process_time() - began
+        print(f"{took:.3f} s, {total / max(took, 1e-9):,.0f} leaves/s", file=sys.stderr)
+    return 0
+
+
+def _play(args: argparse.Namespace) -> int:
+    humans = frozenset((0, 1)) if args.two else frozenset((SIDES.index(args.side),))
+    seed = random.randrange(1 << 30) if args.seed is None else args.seed
+    Table(_game(args), humans, args.level, seed).play()
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    code = 0
+    for name in args.files:
+        for number, game in enumerate(_read(name, args.ruleset), 1):
+            count = len(game.record.line.moves)
+            result = f"{game.record.result or 'open'}, {game.record.reason or 'no reason given'}"
+            state = f"{len(game.faults)} faults" if game.faults else "ok"
+            print(f"{name}: game {number}: {state}: {game.record.ruleset}, {count} moves, {result}")
+            if _complain(name, number, game):
+                code = REFUSED
+    return code
+
+
+def _convert(args: argparse.Namespace) -> int:
+    code = 0
+    with _output(args.output) as sink:
+        for name in args.files:
+            for number, game in enumerate(_read(name, args.ruleset), 1):
+                if _complain(name, number, game):
+                    code = REFUSED
+                sink.write(_converted(game, args.to))
+    return code
+
+
+def _converted(game: ReadGame, form: str) -> str:
+    if form == "json":
+        return json.dumps(game.record.as_data(), separators=(",", ":")) + "\n"
+    try:
+        if form == "text":
+            return write_record(game.record) + "\n"
+        rules = find_rules(game.record.ruleset)
+        start = game.record.position
+        played = Game(rules, None if start is None else rules.parse(start))
+    except EngineError:
+        return ""  # its ruleset or start was refused, and that is told already
+    lines = [rules.format(played.start)]
+    for text in game.record.line.moves:
+        entry = played.play(text)
+        lines.append(f"{rules.format(entry.after)}\t{entry.text}")
+    return "\n".join(lines) + "\n\n"
+
+
+def _complain(name: str, number: int, game: ReadGame) -> bool:
+    """Tell the faults of a game; returns whether it has any."""
+    for fault in game.faults:
+        meant = f" (perhaps {', '.join(fault.candidates)})" if fault.candidates else ""
+        place = f"{name}:{fault.line}:{fault.column}"
+        print(f"{place}: game {number}: {fault.message}{meant}", file=sys.stderr)
+    return bool(game.faults)
+
+
+def _read(name: str, ruleset: str | None) -> Iterator[ReadGame]:
+    if ruleset is not None:
+        find_rules(ruleset)  # a wrong one is a fault of the command, not of every game
+    if name == "-":
+        yield from read_records(sys.stdin, ruleset)
+        return
+    # A comment in some other encoding must not keep a game from being read.
+    with open(name, encoding="utf-8", errors="replace") as file:
+        yield from read_records(file, ruleset)
+
+
+@contextmanager
+def _output(name: str | None) -> Iterator[TextIO]:
+    if name is None:
+        yield sys.stdout
+    else:
+        with open(name, "w", encoding="utf-8") as file:
+            yield file
+
+
+def _rpc(args: argparse.Namespace) -> int:
+    serve(sys.stdin.buffer, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
