@@ -96,13 +96,23 @@ async function keep(tier) {
       const [path, file] = next;
       if (hashes[path] === file.hash && (await cache.match(address(path)))) continue;
       const same = await older.get(file.hash)?.();
-      if (same) await cache.put(address(path), same);
+      if (same) await cache.put(address(path), atHome(same, path));
       else await fetchVerified(path, file);
       hashes[path] = file.hash;
     }
   });
   await Promise.all(lanes);
   await cache.put(address(HASHES), new Response(JSON.stringify(hashes)));
+}
+
+/**
+ * A response remembers where it came from, and a module resolves its imports against that place:
+ * one that moves to another address must forget it.
+ * @param {Response} response @param {string} path
+ */
+function atHome(response, path) {
+  if (response.url === address(path)) return response;
+  return new Response(response.body, { headers: response.headers });
 }
 
 /** @param {Cache} cache @returns {Promise<Record<string, string>>} */
