@@ -45,14 +45,14 @@ def encode(wdl: int, distance: int) -> int:
     >>> [decode(encode(*value)) for value in ((1, 1), (-1, 0), (-1, 7))]
     [Value(wdl=1, distance=1), Value(wdl=-1, distance=0), Value(wdl=-1, distance=7)]
     """
-    return 0 if not wdl else 2 * distance - 1 if wdl > 0 else 2 * distance + 2
+    return 0 if not wdl else 2 * distance + (1 if wdl > 0 else 2)
 
 
 def decode(code: int) -> Value:
     """The value of a byte; see `encode`."""
     if not code:
         return DRAW
-    return Value(1, code + 1 >> 1) if code & 1 else Value(-1, (code >> 1) - 1)
+    return Value(1, code >> 1) if code & 1 else Value(-1, (code >> 1) - 1)
 
 
 def symmetries(board: Board) -> list[tuple[int, ...]]:
@@ -184,26 +184,20 @@ def signature(rules: Rules) -> str:
     return f"{rules.game};{';'.join(options)}" if options else rules.ruleset
 
 
-class _Class(NamedTuple):
-    """Where the bytes of one material are."""
-
-    layout: Layout
-    packed: bytes
-
-
 class Endings:
     """The tables of one ruleset. `most`: no position with more pieces is in them; look at it before probing."""
 
     def __init__(self, rules: Rules) -> None:
         self.most = 0
         self._rules = rules
-        self._classes: dict[Material, _Class] = {}
-        self._bytes: dict[Material, tuple[Layout, bytes]] = {}
+        self._packed: dict[Material, tuple[Sequence[int], bytes]] = {}
+        self._open: dict[Material, tuple[Layout, bytes]] = {}
 
-    def add(self, layout: Layout, packed: bytes) -> None:
-        """Take in the packed bytes of one material."""
-        self._classes[layout.material] = _Class(layout, packed)
-        self.most = max(self.most, sum(layout.material))
+    def add(self, material: Material, kept: Sequence[int], packed: bytes) -> None:
+        """Take in the packed bytes of one material, numbered under the symmetries `kept`."""
+        self._packed[material] = (kept, packed)
+        self._open.pop(material, None)
+        self.most = max(self.most, sum(material))
 
     def probe(self, state: State) -> Value | None:
         """The value of a state, or None where the tables have nothing: too many pieces, stones still in hand, or a
@@ -213,13 +207,14 @@ class Endings:
             return None
         sets = sets_of(rules, state)
         material = tuple([pieces.bit_count() for pieces in sets])
-        entry = self._bytes.get(material)
+        entry = self._open.get(material)
         if entry is None:
-            found = self._classes.get(material)
-            if found is None:
+            if material not in self._packed:
                 return None
             # Unpacked only when met: a game visits few of the materials.
-            entry = self._bytes[material] = (found.layout, zlib.decompress(found.packed))
+            kept, packed = self._packed[material]
+            layout = Layout(rules.board, kept, material)
+            entry = self._open[material] = (layout, zlib.decompress(packed))
         layout, codes = entry
         return decode(codes[layout.index(sets, state[2])])
 
@@ -244,8 +239,7 @@ class Tables:
         for entry in header["classes"]:
             packed = body[offset : offset + entry["length"]]
             offset += entry["length"]
-            layout = Layout(rules.board, header["symmetries"], tuple(entry["material"]))
-            endings.add(layout, packed)
+            endings.add(tuple(entry["material"]), header["symmetries"], packed)
         return rules.ruleset
 
     def find(self, rules: Rules) -> Endings | None:
@@ -275,7 +269,9 @@ def read_header(data: bytes) -> tuple[dict[str, Any], bytes]:
     return header, body
 
 
-def write_file(ruleset: str, kept: Sequence[int], classes: Iterable[tuple[Material, bytes]]) -> bytes:
+def write_file(
+    ruleset: str, kept: Sequence[int], classes: Iterable[tuple[Material, bytes]]
+) -> bytes:
     """The bytes of a table file from (material, one byte for each position)."""
     packed = [(material, zlib.compress(codes, 9)) for material, codes in classes]
     body = b"".join(data for _, data in packed)
@@ -283,9 +279,7 @@ def write_file(ruleset: str, kept: Sequence[int], classes: Iterable[tuple[Materi
         "ruleset": ruleset,
         "symmetries": list(kept),
         "crc32": zlib.crc32(body),
-        "classes": [
-            {"material": list(material), "length": len(data)} for material, data in packed
-        ],
+        "classes": [{"material": list(material), "length": len(data)} for material, data in packed],
     }
     text = json.dumps(header, separators=(",", ":")).encode()
     return MAGIC + len(text).to_bytes(4, "little") + text + body
