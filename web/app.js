@@ -1,0 +1,115 @@
+/** Starts the page: storage, settings, language, engine, frame and screens. */
+
+import { el, button, openDialog } from "./dom.js";
+import { Engine } from "./engine.js";
+import { parseHash } from "./hash.js";
+import { Router } from "./router.js";
+import { openAppearance } from "./screens/appearance.js";
+import { SettingsStore } from "./settings.js";
+import { Store } from "./store.js";
+import { isLanguage, LANGUAGES, preferredLanguage, setLanguage, t } from "./text.js";
+
+/** What the page needs of the engine; web/engine.js has it. */
+/**
+ * @typedef {object} EngineLike
+ * @property {(method: string, params?: object, options?: {onProgress?: (progress: any) => void, signal?: AbortSignal}) => Promise<any>} request
+ * @property {(listener: (stage: import("./engine.js").Stage) => void) => () => void} onstage
+ * @property {() => void} retry
+ * @property {"loading" | "ready" | "failed"} state
+ */
+
+/** What every screen gets. */
+export class App {
+  /** @param {EngineLike} engine */
+  constructor(engine) {
+    this.engine = engine;
+    this.store = new Store();
+    this.settings = new SettingsStore(this.store);
+    this.bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
+    this.outlet = /** @type {HTMLElement} */ (document.getElementById("screen"));
+    this.announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
+    this.router = new Router(this.outlet, this, {
+      "": () => import("./screens/home.js"),
+      play: () => import("./screens/play.js"),
+    });
+  }
+
+  async start() {
+    await this.speak();
+    this.drawBar();
+    await this.router.show();
+    this.settings.listen(async () => {
+      const before = document.documentElement.lang;
+      await this.speak();
+      if (document.documentElement.lang === before) return;
+      this.drawBar();
+      await this.router.show(true);
+    });
+    addEventListener("hashchange", async () => {
+      const { lang } = parseHash(location.hash).params;
+      if (lang && lang !== document.documentElement.lang) { await this.speak(); this.drawBar(); await this.router.show(true); }
+    });
+  }
+
+  /** The language of the link, else the visitor's choice, else the browser's. */
+  async speak() {
+    const { lang } = parseHash(location.hash).params;
+    const chosen = this.settings.values.language;
+    const language = lang ?? (isLanguage(chosen) ? chosen : preferredLanguage());
+    if (document.documentElement.lang !== language || !this.spoken) await setLanguage(language);
+    this.spoken = true;
+    document.title = t("app.title");
+  }
+
+  /** The frame's upper bar: name, language, look. */
+  drawBar() {
+    const languages = el("select", { class: "plain-select", "aria-label": t("bar.language"), onchange: (/** @type {Event} */ event) => this.chooseLanguage(/** @type {HTMLSelectElement} */ (event.target).value) },
+      ...LANGUAGES.map((one) => el("option", { value: one, lang: one, selected: one === document.documentElement.lang }, one.toUpperCase())));
+    for (const option of languages.options) option.setAttribute("aria-label", t(`language.${option.value}`));
+    this.bar.replaceChildren(
+      el("a", { class: "brand", href: "#/" }, brandMark(), el("span", {}, t("app.name"))),
+      el("span", { class: "bar-middle", id: "bar-middle" }),
+      languages,
+      button({ label: t("bar.look"), icon: "look", quiet: true, kind: "plain", press: () => openAppearance(this) }),
+      button({ label: t("bar.keys"), icon: "help", quiet: true, kind: "plain keys-button", key: "?", press: () => this.showKeys() }));
+  }
+
+  /** @param {string} value */
+  chooseLanguage(value) {
+    if (!isLanguage(value)) return;
+    // A link's language would win over the choice: the choice takes it out.
+    if (parseHash(location.hash).params.lang) history.replaceState(history.state, "", location.hash.replace(/([?&])lang=[a-z]{2}&?/, "$1").replace(/[?&]$/, ""));
+    this.settings.set("language", value);
+  }
+
+  /** Says something to screen readers. @param {string} text */
+  announce(text) {
+    this.announcer.append(el("p", {}, text));
+    while (this.announcer.childElementCount > 4) this.announcer.firstElementChild?.remove();
+  }
+
+  showKeys() {
+    const row = (/** @type {string} */ keys, /** @type {string} */ what) => el("tr", {}, el("th", { scope: "row" }, ...keys.split(" ").map((key) => el("kbd", {}, key))), el("td", {}, t(what)));
+    openDialog({
+      title: t("keys.title"), close: t("close"), kind: "keys",
+      content: [el("table", {}, el("tbody", {},
+        row("← ↑ → ↓", "keys.arrows"), row("Enter", "keys.enter"), row("Esc", "keys.escape"), row("z", "keys.undo"), row("h", "keys.hint"),
+        row("f", "keys.flip"), row("← →", "keys.step"), row("Home End", "keys.ends"), row("?", "keys.help")))],
+    });
+  }
+}
+
+/** Five points and the two diagonals: the board's own sign. */
+function brandMark() {
+  const mark = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  mark.setAttribute("viewBox", "0 0 24 24");
+  mark.setAttribute("class", "brand-mark");
+  mark.setAttribute("aria-hidden", "true");
+  const lines = document.createElementNS(mark.namespaceURI, "path");
+  lines.setAttribute("d", "M4 4H20V20H4ZM4 4L20 20M20 4L4 20M12 4V20M4 12H20");
+  mark.append(lines);
+  return mark;
+}
+
+const app = new App(new Engine());
+void app.start();

@@ -1,0 +1,53 @@
+/** Shows the screen that the address names. Screens are loaded when first needed. */
+
+import { parseHash } from "./hash.js";
+
+/**
+ * A screen module exports `mount`. The returned handle's `update` may take a new place without being rebuilt
+ * (answer true); `destroy` undoes everything `mount` did.
+ * @typedef {{destroy: () => void, update?: (place: import("./hash.js").Place) => boolean}} Mounted
+ * @typedef {{mount: (outlet: HTMLElement, app: import("./app.js").App, place: import("./hash.js").Place) => Mounted}} Screen
+ */
+
+export class Router {
+  /**
+   * @param {HTMLElement} outlet
+   * @param {import("./app.js").App} app
+   * @param {Record<string, () => Promise<Screen>>} screens by route; "" is home
+   */
+  constructor(outlet, app, screens) {
+    this.outlet = outlet;
+    this.app = app;
+    this.screens = screens;
+    /** @type {Mounted | null} */
+    this.mounted = null;
+    this.route = "";
+    this.turn = 0;
+    this.onhash = () => void this.show();
+    addEventListener("hashchange", this.onhash);
+  }
+
+  /** @param {boolean} [rebuild] mount again even if the screen could take the new place (a new language) */
+  async show(rebuild = false) {
+    const place = parseHash(location.hash);
+    const known = Object.hasOwn(this.screens, place.route);
+    const route = known ? place.route : "";
+    if (!known) place.problem ??= { key: "link.page", params: {} };
+    if (!rebuild && this.mounted && route === this.route && this.mounted.update?.(place)) return;
+    const turn = ++this.turn;
+    const screen = await this.screens[route]();
+    if (turn !== this.turn) return; // the visitor went elsewhere meanwhile
+    this.mounted?.destroy();
+    this.outlet.replaceChildren();
+    this.outlet.dataset.route = route || "home";
+    document.documentElement.dataset.route = route || "home";
+    this.route = route;
+    this.mounted = screen.mount(this.outlet, this.app, place);
+  }
+
+  destroy() {
+    removeEventListener("hashchange", this.onhash);
+    this.mounted?.destroy();
+    this.mounted = null;
+  }
+}

@@ -1,0 +1,75 @@
+/** The list of moves with its four stepping buttons, and the field for typed moves. */
+
+import { button, el } from "../../dom.js";
+import { t } from "../../text.js";
+import { moveShort } from "../../wording.js";
+
+/** @typedef {import("../../wire.js").Ply} Ply */
+
+export class MoveList {
+  /** @param {{show: (ply: number) => void, type: (text: string) => void}} means */
+  constructor({ show, type }) {
+    this.show = show;
+    this.shown = -1;
+    /** @type {Ply[]} */
+    this.plies = [];
+    this.list = el("ol", { class: "moves", tabindex: 0, "aria-label": t("moves.title"), onclick: (/** @type {Event} */ event) => {
+      const ply = event.target instanceof Element ? event.target.closest("[data-ply]")?.getAttribute("data-ply") : null;
+      if (ply) show(Number(ply));
+    } });
+    const step = (/** @type {string} */ icon, /** @type {() => number} */ to) => button({ label: t(`moves.${icon}`), icon, quiet: true, kind: "plain", press: () => show(to()) });
+    this.steps = el("div", { class: "steps" },
+      step("first", () => 0), step("previous", () => this.shown - 1), step("next", () => this.shown + 1), step("last", () => this.plies.length));
+    this.input = el("input", { type: "text", id: "typed-move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, placeholder: t("moves.example") });
+    this.form = el("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      if (text) type(text);
+    } }, el("label", { for: "typed-move" }, t("moves.type")), this.input, el("button", { type: "submit", class: "button" }, t("moves.play")));
+    this.node = el("section", { class: "record", "aria-label": t("moves.title") }, this.list, this.steps, this.form);
+  }
+
+  clearTyped() { this.input.value = ""; }
+
+  /** @param {Ply[]} plies @param {number} cursor */
+  update(plies, cursor) {
+    if (plies !== this.plies) {
+      this.plies = plies;
+      this.list.replaceChildren(...rows(plies));
+      if (plies.length === 0) this.list.append(el("li", { class: "moves-none" }, t("moves.none")));
+    }
+    this.shown = cursor;
+    for (const node of this.list.querySelectorAll("[data-ply]")) {
+      const here = node.getAttribute("data-ply") === String(cursor);
+      node.classList.toggle("is-here", here);
+      if (here) node.setAttribute("aria-current", "step");
+      else node.removeAttribute("aria-current");
+      if (here && node instanceof HTMLElement) scrollInto(this.list, node);
+    }
+    if (cursor === 0) this.list.scrollTop = 0;
+    const [first, previous, next, last] = this.steps.children;
+    for (const node of [first, previous]) node.toggleAttribute("disabled", cursor === 0);
+    for (const node of [next, last]) node.toggleAttribute("disabled", cursor === plies.length);
+  }
+}
+
+/** Only the list scrolls, never the page. @param {HTMLElement} list @param {HTMLElement} node */
+function scrollInto(list, node) {
+  const top = node.offsetTop - list.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + node.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + node.offsetHeight - list.clientHeight;
+}
+
+/** A row holds what x played in a turn and what o answered. @param {Ply[]} plies */
+function rows(plies) {
+  /** @type {{x: [number, Ply][], o: [number, Ply][]}[]} */
+  const turns = [];
+  plies.forEach((ply, i) => {
+    const last = turns.at(-1);
+    if (last && (ply.side === "o" || last.o.length === 0)) last[ply.side].push([i + 1, ply]);
+    else turns.push({ x: [], o: [], [ply.side]: [[i + 1, ply]] });
+  });
+  const cell = (/** @type {[number, Ply][]} */ list) => el("span", { class: "turn" }, ...list.map(([i, ply]) =>
+    el("button", { type: "button", class: `move ${ply.kind}`, "data-ply": i, tabindex: -1 }, moveShort(ply))));
+  return turns.map(({ x, o }) => el("li", {}, cell(x), cell(o)));
+}

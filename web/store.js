@@ -1,0 +1,132 @@
+/**
+ * What the browser keeps: one slot a game, and the settings. Works with blocked or full storage too, then only until the tab closes.
+ *
+ * Two tabs: every game has its own slot, and a slot remembers which tab wrote it last. A tab that finds its slot
+ * written by another tab moves to a fresh slot instead of overwriting (see `saveGame`).
+ */
+
+const PREFIX = "qirkat.";
+const GAME = `${PREFIX}game.`;
+const KEEP = 40;
+
+/**
+ * @typedef {object} SavedGame
+ * @property {1} v
+ * @property {string} id
+ * @property {string} ruleset
+ * @property {string | null} start position text; null for the ruleset's own start
+ * @property {string[]} moves
+ * @property {{x: string, o: string}} seats "human" or "computer"
+ * @property {number} level
+ * @property {boolean} flip
+ * @property {number} hints
+ * @property {boolean} over
+ * @property {number} updated ms since 1970
+ * @property {string} writer the tab that wrote it
+ */
+
+export const freshId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @returns {Storage | null} null where the browser forbids storage */
+function browserStorage() {
+  try {
+    const storage = window.localStorage;
+    storage.setItem(`${PREFIX}probe`, "1");
+    storage.removeItem(`${PREFIX}probe`);
+    return storage;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {unknown} value @returns {value is SavedGame} */
+function isSavedGame(value) {
+  const game = /** @type {Partial<SavedGame> | null} */ (value);
+  const seat = (/** @type {unknown} */ one) => one === "human" || one === "computer";
+  return typeof game === "object" && game !== null && game.v === 1 && typeof game.id === "string" && typeof game.ruleset === "string"
+    && (game.start === null || typeof game.start === "string")
+    && Array.isArray(game.moves) && game.moves.every((move) => typeof move === "string")
+    && typeof game.seats === "object" && seat(game.seats?.x) && seat(game.seats?.o)
+    && typeof game.level === "number" && typeof game.updated === "number" && typeof game.writer === "string";
+}
+
+export class Store {
+  /** @param {Storage | null} [storage] */
+  constructor(storage = browserStorage()) {
+    this.storage = storage;
+    this.writer = freshId();
+    /** @type {Map<string, string>} what could not be written */
+    this.memory = new Map();
+    /** False as soon as something could only be kept in memory. */
+    this.safe = storage !== null;
+  }
+
+  /** @param {string} key @returns {unknown} */
+  read(key) {
+    let text = this.memory.get(key) ?? null;
+    try { text ??= this.storage?.getItem(key) ?? null; } catch { /* forbidden meanwhile: the memory has what there is */ }
+    if (text === null) return null;
+    try { return JSON.parse(text); } catch { return null; }
+  }
+
+  /** @param {string} key @param {unknown} value */
+  write(key, value) {
+    const text = JSON.stringify(value);
+    for (let attempt = 0; attempt < 2 && this.storage; attempt++) {
+      try {
+        this.storage.setItem(key, text);
+        this.memory.delete(key);
+        return;
+      } catch {
+        this.forgetOldest(key); // full: finished games go first
+      }
+    }
+    this.safe = false;
+    this.memory.set(key, text);
+  }
+
+  /** @param {string} key */
+  remove(key) {
+    this.memory.delete(key);
+    try { this.storage?.removeItem(key); } catch { /* nothing to do */ }
+  }
+
+  /** @param {string} except */
+  forgetOldest(except) {
+    const oldest = this.games().filter((game) => GAME + game.id !== except && game.over).at(-1);
+    if (oldest) this.removeGame(oldest.id);
+  }
+
+  /** Saves under the game's id, or under a fresh one when another tab owns that slot. @param {Omit<SavedGame, "v" | "updated" | "writer">} game @returns {string} the id used */
+  saveGame(game) {
+    const there = this.loadGame(game.id);
+    const foreign = there !== null && there.writer !== this.writer && there.moves.join(" ") !== game.moves.slice(0, there.moves.length).join(" ");
+    const id = foreign ? freshId() : game.id;
+    this.write(GAME + id, { ...game, id, v: 1, updated: Date.now(), writer: this.writer });
+    return id;
+  }
+
+  /** @param {string} id @returns {SavedGame | null} */
+  loadGame(id) {
+    const value = this.read(GAME + id);
+    return isSavedGame(value) ? value : null;
+  }
+
+  /** @param {string} id */
+  removeGame(id) { this.remove(GAME + id); }
+
+  /** All saved games, latest first; the oldest finished ones beyond a fair number are dropped. @returns {SavedGame[]} */
+  games() {
+    const keys = new Set(this.memory.keys());
+    try { for (let i = 0; i < (this.storage?.length ?? 0); i++) keys.add(this.storage?.key(i) ?? ""); } catch { /* memory only */ }
+    const games = [...keys].filter((key) => key.startsWith(GAME)).map((key) => this.loadGame(key.slice(GAME.length)));
+    return games.filter((game) => game !== null).sort((a, b) => b.updated - a.updated);
+  }
+
+  /** Games worth going on with. @returns {SavedGame[]} */
+  unfinished() {
+    const games = this.games();
+    for (const old of games.filter((game) => game.over).slice(KEEP)) this.removeGame(old.id);
+    return games.filter((game) => !game.over && game.moves.length > 0);
+  }
+}
