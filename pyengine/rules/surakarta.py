@@ -60,28 +60,36 @@ def _sight(line: Sequence[int]) -> Sight:
     return set_of(line), first
 
 
-class LoopTable(NamedTuple):
-    """A loop as generating asks about it: its two lines seen from it, and the lines that a run through it comes to,
-    in order, each seen from where the run enters it, its own line the last."""
+class LineTable(NamedTuple):
+    """A line of a ring as generating asks about it: its set of points; for every set of stones on it the first and
+    the last one in the ring's direction; and the lines, in order, that a run comes to which passes the loop before
+    this line, forward into it or backward out of it."""
 
-    before_line: int
-    before_first: dict[int, int]
-    after_line: int
-    after_first: dict[int, int]
+    line: int
+    ends: dict[int, tuple[int, int]]
     forward: tuple[Sight, ...]
     backward: tuple[Sight, ...]
 
 
-def _loop_tables() -> tuple[LoopTable, ...]:
+def _line_tables(ring: Sequence[Sequence[int]]) -> tuple[LineTable, ...]:
+    ahead = [_sight(line) for line in ring]
+    back = [_sight(line[::-1]) for line in ring]
     tables = []
-    for ring in RINGS:
-        ahead = [_sight(line) for line in ring]
-        back = [_sight(line[::-1]) for line in ring]
-        for i in range(4):
-            forward = tuple(ahead[(i + 1 + n) % 4] for n in range(4))
-            backward = tuple(back[(i - n) % 4] for n in range(4))
-            tables.append(LoopTable(*backward[0], *forward[0], forward, backward))
+    for i, ((line, first), (_, last)) in enumerate(zip(ahead, back, strict=True)):
+        ends = {stones: (first[stones], last[stones]) for stones in first}
+        forward = tuple(ahead[(i + n) % 4] for n in range(4))
+        backward = tuple(back[(i - 1 - n) % 4] for n in range(4))
+        tables.append(LineTable(line, ends, forward, backward))
     return tuple(tables)
+
+
+def _first_met(stones: int, way: Sequence[Sight]) -> int:
+    """The first stone that a run along these lines meets, as a set; 0 when they are all empty."""
+    for line, first in way:
+        hit = first[stones & line]
+        if hit:
+            return hit
+    return 0
 
 
 class Run(NamedTuple):
@@ -135,7 +143,7 @@ class Surakarta(Rules):
             [(STEPS.adjacent[point], flips(point, near)) for point, near in enumerate(neighbours)]
         )
         self._spread, self._repeat, self._mask = pair_factors(BOARD.size, neighbours)
-        self._loops = _loop_tables()
+        self._rings = tuple(_line_tables(ring) for ring in RINGS)
 
     @property
     def set_sizes(self) -> tuple[int, int]:
@@ -171,26 +179,24 @@ class Surakarta(Rules):
         """Each capture as the pair of points of its two stones."""
         stones = own | foe
         pairs: list[int] = []
-        for before_line, before_first, after_line, after_first, forward, backward in self._loops:
-            before = before_first[stones & before_line]
-            after = after_first[stones & after_line]
-            pair = before | after
-            if not pair & own:
-                continue
-            if pair & foe:  # one of each: who moves takes the other
-                if pair not in pairs:
-                    pairs.append(pair)
-                continue
-            # An empty line leads on to the next loop; a stone that meets itself at a crossing runs on over its start.
-            for runner, met, lines in ((before, after, forward), (after, before, backward)):
-                if runner and (not met or met == runner):
-                    others = stones ^ runner
-                    for line, first in lines:
-                        hit = first[others & line]
-                        if hit:
-                            if hit & foe and runner | hit not in pairs:
-                                pairs.append(runner | hit)
-                            break
+        for ring in self._rings:
+            line, ends, _, _ = ring[-1]
+            before = ends[stones & line][1]
+            for line, ends, forward, backward in ring:
+                first, last = ends[stones & line]
+                pair = before | first  # the stones on the two sides of a loop
+                if pair & own:
+                    if pair & foe:  # one of each: who moves takes the other
+                        if pair not in pairs:
+                            pairs.append(pair)
+                    elif not before or not first or before == first:
+                        # An empty line leads on; a stone that meets itself at a crossing runs over its own start.
+                        for runner, way in ((before, forward), (first, backward)):
+                            if runner:
+                                hit = _first_met(stones ^ runner, way)
+                                if hit & foe and runner | hit not in pairs:
+                                    pairs.append(runner | hit)
+                before = last
         return pairs
 
     def captures(self, state: State) -> list[State]:
