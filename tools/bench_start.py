@@ -1,0 +1,167 @@
+"""How fast the engine is ready in a browser: plain Pyodide + micropip against our start.
+
+    python3 dev.py bench start [--runs 5]
+
+Each figure is the median over fresh browser profiles, in ms from the beginning of the navigation to
+the first answer of the engine, everything served from this machine. "First" is a first visit, with
+nothing cached; "later" is a visit in a new browser process with the profile of a visit before. Plain
+and ours take turns, so that a busy moment of the machine hits both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import serve
+from playwright.sync_api import Page, Playwright, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+DIST = ROOT / "dist"
+GOAL_FIRST, GOAL_LATER, GOAL_BYTES = 0.4, 0.2, 6_200_000
+
+PLAIN_PAGE = """<!doctype html><script type="module">
+const worker = new Worker("plain.js", {type: "module"});
+worker.onmessage = ({data}) => { globalThis.ready = performance.now(); globalThis.way = data; };
+</script>"""
+
+PLAIN_WORKER = """import { loadPyodide } from "RUNTIME/pyodide.mjs";
+const pyodide = await loadPyodide({ packageBaseUrl: new URL("RUNTIME/", location).href });
+await pyodide.loadPackage("micropip");
+await pyodide.pyimport("micropip").install(new URL("RUNTIME/WHEEL", location).href);
+const service = pyodide.pyimport("pyengine.service").Service();
+service.handle('{"jsonrpc": "2.0", "id": 1, "method": "version"}');
+postMessage("plain");
+"""
+
+OUR_PAGE = """<!doctype html><script type="module">
+import { Engine } from "./APP/engine.js";
+const engine = new Engine();
+await engine.request("version");
+globalThis.ready = performance.now();
+globalThis.way = engine.stage.way;
+const { watchUpdates } = await import("./APP/updates.js");
+watchUpdates(({kind}) => { if (kind === "extras-kept") globalThis.kept = true; });
+</script>"""
+
+
+def site(folder: Path) -> Path:
+    """dist/ with two more pages that only start an engine."""
+    root = folder / "site"
+    shutil.copytree(DIST, root, copy_function=os.link)
+    (app,) = root.glob("app-*")
+    (runtime,) = root.glob("runtime-*")
+    (wheel,) = runtime.glob("qirkat-*.whl")
+    worker = PLAIN_WORKER.replace("RUNTIME", f"./{runtime.name}").replace("WHEEL", wheel.name)
+    (root / "plain.html").write_text(PLAIN_PAGE)
+    (root / "plain.js").write_text(worker)
+    (root / "ours.html").write_text(OUR_PAGE.replace("APP", app.name))
+    return root
+
+
+def visit(playwright: Playwright, profile: Path, address: str, keep: bool) -> tuple[float, str]:
+    """Open the page in a new browser process; ms until ready, and the way it started."""
+    context = playwright.chromium.launch_persistent_context(
+        profile,
+        executable_path=os.environ.get("QIRKAT_CHROMIUM"),
+        args=["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage"],
+    )
+    try:
+        page: Page = context.new_page()
+        page.goto(address, wait_until="commit")
+        page.wait_for_function("() => globalThis.ready", timeout=120_000)
+        ready, way = page.evaluate("() => [globalThis.ready, globalThis.way]")
+        if keep:
+            page.wait_for_function("() => globalThis.kept", timeout=60_000)
+        page.wait_for_timeout(1500)  # caches are written behind the page's back
+        return ready, way
+    finally:
+        context.close()
+
+
+def first_play_bytes() -> list[tuple[str, int]]:
+    """Gzipped bytes of all that is fetched before a first game can be played in full."""
+    facts = (next(DIST.glob("app-*")) / "build.js").read_text("utf-8")
+    build = json.loads(facts.removeprefix("export const BUILD = ").rstrip(";\n"))
+    runtime = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "app.zip")
+    rows = [(name, build["files"][name]["wire"]) for name in runtime]
+    (app,) = DIST.glob("app-*")
+    from build import wire_size
+
+    late = ("guides", "vendor", "boards")
+    page = [path for path in app.rglob("*") if path.is_file() and path.parts[-2] not in late]
+    page += [app / "boards" / "index.json", app / "boards" / "alquerque-table.json"]
+    page += [DIST / "index.html", DIST / "service-worker.js", DIST / "manifest.webmanifest"]
+    rows.append(("the page, all of its modules and texts", sum(map(wire_size, page))))
+    return rows
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=5, help="fresh profiles for each (default 5)")
+    runs = parser.parse_args().runs
+    times: dict[str, list[float]] = {
+        name: [] for name in ("plain first", "plain later", "our first", "our later")
+    }
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        handler = functools.partial(CachedHandler, directory=str(site(Path(folder))))
+        server = serve.Server(("localhost", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        base = f"http://localhost:{server.server_port}/"
+        for run in range(runs):
+            for name, page, ways in (
+                ("plain", "plain.html", ("plain", "plain")),
+                ("our", "ours.html", ("zip", "snapshot")),
+            ):
+                profile = Path(folder) / f"{name}-{run}"
+                for which, way in zip(("first", "later"), ways, strict=True):
+                    keep = name == "our" and which == "first"
+                    ms, taken = visit(playwright, profile, base + page, keep)
+                    if taken != way:
+                        print(f"bench start: {name} {which} went by {taken}, not {way}")
+                        return 1
+                    times[f"{name} {which}"].append(ms)
+                    print(f"  run {run + 1}: {name} {which} {ms:.0f} ms", flush=True)
+                shutil.rmtree(profile, ignore_errors=True)
+        server.shutdown()
+    return report(times)
+
+
+class CachedHandler(serve.Handler):
+    """Caching as project pages have it: ten minutes without asking."""
+
+    def send_header(self, keyword: str, value: str) -> None:
+        super().send_header(keyword, "max-age=600" if keyword == "Cache-Control" else value)
+
+
+def report(times: dict[str, list[float]]) -> int:
+    print(f"\n{'':14}{'median':>8}{'least':>8}{'most':>8}   ms until the engine answers")
+    middle = {name: statistics.median(values) for name, values in times.items()}
+    for name, values in times.items():
+        print(f"{name:14}{middle[name]:8.0f}{min(values):8.0f}{max(values):8.0f}")
+    first = middle["our first"] / middle["plain first"]
+    later = middle["our later"] / middle["plain first"]
+    like = middle["our later"] / middle["plain later"]
+    print(f"\nfirst visit / plain first visit   {first:.2f}   goal ≤ {GOAL_FIRST}")
+    print(f"later visit / plain first visit   {later:.2f}   goal ≤ {GOAL_LATER}")
+    print(f"later visit / plain later visit   {like:.2f}")
+    print("\ngzipped bytes before the first game can be played in full")
+    rows = first_play_bytes()
+    total = sum(size for _, size in rows)
+    for name, size in [*rows, ("together", total)]:
+        print(f"{size / 1e6:8.2f} MB  {name}")
+    met = first <= GOAL_FIRST and later <= GOAL_LATER and total <= GOAL_BYTES
+    print(f"\ngoals {'met' if met else 'MISSED'} (≤ {GOAL_BYTES / 1e6:.1f} MB)")
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
