@@ -218,7 +218,7 @@ class Rules(ABC):
         return (foe, own) if side else (own, foe)
 
     def check_sets(self, diagram: Diagram) -> None:
-        """Refuse more stones than the set has, no stones at all, and Sultans where there are none."""
+        """Refuse more stones than the set has, Sultans where there are none, a clock where it is always 0."""
         for letter, stones, most in zip(SIDES, (diagram.x, diagram.o), self.set_sizes, strict=True):
             if stones.bit_count() > most:
                 raise EngineError(
