@@ -17,6 +17,7 @@ from pyengine.board import DIRECTIONS, Board, points_of, set_of
 from pyengine.diagram import Diagram, parse_points
 from pyengine.errors import EngineError
 from pyengine.rules.base import Game, Hop, Move, Refusal, Rules, State
+from pyengine.rules.tables import flips
 
 GAME_NAME = "alquerque"
 START = "ooooo/ooooo/oo1xx/xxxxx/xxxxx x 0"
@@ -187,7 +188,7 @@ class Alquerque(Rules):
         )
         self._reach = tuple(tuple(set_of(targets) for targets in row) for row in self._steps)
         self._flips = tuple(
-            tuple(_flips(point, targets) for point, targets in enumerate(row))
+            tuple(flips(point, targets) for point, targets in enumerate(row))
             for row in self._steps
         )
 
@@ -711,15 +712,6 @@ def _union(sets: Iterable[int]) -> int:
     for bits in sets:
         union |= bits
     return union
-
-
-def _flips(point: int, targets: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """For every set of empty targets: what to exclusive-or a side with for each step, in the order of `targets`."""
-    table: dict[int, tuple[int, ...]] = {}
-    for chosen in range(1, 1 << len(targets)):
-        open_targets = [target for place, target in enumerate(targets) if chosen >> place & 1]
-        table[set_of(open_targets)] = tuple(1 << point | 1 << target for target in open_targets)
-    return table
 
 
 def _moved(
