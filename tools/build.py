@@ -271,7 +271,7 @@ def write_service_worker(site: Path, version: str, runtime: str, app: str) -> No
     extra = (f"{runtime}/snapshot.bin", f"{app}/guides/", "icons/")
 
     def tier(name: str) -> str:
-        if name.endswith(plain_way) or name.startswith("examples/"):
+        if name.endswith(plain_way) or name.startswith((f"{app}/tables/", "examples/")):
             return "lazy"
         return "extra" if name.startswith(extra) else "core"
 

@@ -14,8 +14,10 @@ const SCOPE = worker.registration.scope;
 // Several sites of one user often share one origin: the whole address tells our caches from theirs.
 const PREFIX = `qirkat ${SCOPE} `;
 const CACHE = PREFIX + MANIFEST.version;
-/** Where a cache notes the hash of each file it holds. */
-const HASHES = "hashes.json";
+/** Where a cache keeps its version's list of files. */
+const LIST = "list.json";
+/** Files fetched side by side: more would starve each other on a slow line. */
+const LANES = 6;
 
 /** @param {string} path */
 const address = (path) => new URL(path, SCOPE).href;
@@ -82,27 +84,41 @@ async function matchOlder(path) {
 
 /**
  * Brings all files of a tier into this version's cache: from an older version where the content is
- * the same, else from the network.
+ * the same, else from the network. What an older version had kept beyond that comes along.
  * @param {"core" | "extra"} tier
  */
 async function keep(tier) {
   const cache = await caches.open(CACHE);
-  const wanted = Object.entries(MANIFEST.files).filter(([, file]) => file.tier === tier);
+  await cache.put(address(LIST), new Response(JSON.stringify(MANIFEST.files)));
   const older = await olderFiles();
-  /** @type {Record<string, string>} */
-  const hashes = await knownHashes(cache);
-  const lanes = Array.from({ length: 6 }, async () => {
-    for (let next = wanted.shift(); next; next = wanted.shift()) {
+  const waiting = Object.entries(MANIFEST.files);
+  const lanes = Array.from({ length: LANES }, async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [path, file] = next;
-      if (hashes[path] === file.hash && (await cache.match(address(path)))) continue;
+      if (await cache.match(address(path))) continue;
       const same = await older.get(file.hash)?.();
       if (same) await cache.put(address(path), atHome(same, path));
-      else await fetchVerified(path, file);
-      hashes[path] = file.hash;
+      else if (file.tier === tier) await fetchVerified(path, file);
     }
   });
   await Promise.all(lanes);
-  await cache.put(address(HASHES), new Response(JSON.stringify(hashes)));
+}
+
+/** What older versions have kept, by the hash of the content. */
+async function olderFiles() {
+  /** @type {Map<string, () => Promise<Response | undefined>>} */
+  const found = new Map();
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(PREFIX) || name === CACHE) continue;
+    const cache = await caches.open(name);
+    /** @type {Record<string, ListedFile>} */
+    const files = await (await cache.match(address(LIST)))?.json().catch(() => ({})) ?? {};
+    const kept = new Set((await cache.keys()).map(({ url }) => url));
+    for (const [path, { hash }] of Object.entries(files)) {
+      if (kept.has(address(path))) found.set(hash, () => cache.match(address(path)));
+    }
+  }
+  return found;
 }
 
 /**
@@ -113,26 +129,6 @@ async function keep(tier) {
 function atHome(response, path) {
   if (response.url === address(path)) return response;
   return new Response(response.body, { headers: response.headers });
-}
-
-/** @param {Cache} cache @returns {Promise<Record<string, string>>} */
-async function knownHashes(cache) {
-  const note = await cache.match(address(HASHES));
-  return note ? note.json() : {};
-}
-
-/** Kept files of older versions by the hash of their content. */
-async function olderFiles() {
-  /** @type {Map<string, () => Promise<Response | undefined>>} */
-  const found = new Map();
-  for (const name of await caches.keys()) {
-    if (!name.startsWith(PREFIX) || name === CACHE) continue;
-    const cache = await caches.open(name);
-    for (const [path, hash] of Object.entries(await knownHashes(cache))) {
-      found.set(hash, () => cache.match(address(path)));
-    }
-  }
-  return found;
 }
 
 /**
