@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO
 
 from pyengine import __version__
@@ -99,6 +100,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     command.add_argument("-o", "--output", metavar="FILE", help="instead of standard output")
     command.set_defaults(run=_convert)
+
+    command = commands.add_parser("match", help="let two computer players play a match")
+    command.add_argument("a", metavar="A", help="a level, settings or a program (docs/levels.md)")
+    command.add_argument("b", metavar="B")
+    command.add_argument("--ruleset", default="alquerque/table")
+    command.add_argument("--games", type=_natural, default=100, help="an even number; default 100")
+    command.add_argument("--jobs", type=_natural, default=1, help="games at a time; default 1")
+    command.add_argument("--seed", type=_natural, default=1, help="of the openings; default 1")
+    command.add_argument("--file", metavar="FILE", help="games, to go on from after a break")
+    command.add_argument(
+        "--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one is unlikely"
+    )
+    command.set_defaults(run=_match)
 
     command = commands.add_parser(
         "rpc", help="serve JSON-RPC 2.0, one message a line (docs/wire.md)"
@@ -268,6 +282,21 @@ def _output(name: str | None) -> Iterator[TextIO]:
     else:
         with open(name, "w", encoding="utf-8") as file:
             yield file
+
+
+def _match(args: argparse.Namespace) -> int:
+    # Not needed by any other command, nor in a browser.
+    from pyengine.ai.match import Match
+
+    path = Path(args.file) if args.file else None
+    match = Match(args.ruleset, args.a, args.b, args.games, path, args.seed)
+    found = match.score()
+    for found, ratio in match.run(args.jobs, args.sprt and tuple(args.sprt)):
+        test = "" if ratio is None else f"  log likelihood ratio {ratio:+.2f}"
+        print(f"\r{found.games}/{args.games}  {found}{test} ", end="", file=sys.stderr, flush=True)
+    print(file=sys.stderr)
+    print(f"{match.ruleset}  {args.a} against {args.b}: {found}")
+    return 0
 
 
 def _rpc(args: argparse.Namespace) -> int:

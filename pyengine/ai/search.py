@@ -77,6 +77,7 @@ class Search:
         lines: how many best moves to find, each with a value of its own.
         seed: chooses among the errors of judgement of a level. The same seed and the same limits other than `ms` give
             the same answer everywhere.
+        blur: the error of judgement in hundredths of a piece, if not the level's (without a level none).
         evaluation: another judgement than the ruleset's own.
         without: names of techniques (`TECHNIQUES`) to leave out, for measuring and for proofs.
 
@@ -95,6 +96,7 @@ class Search:
         ms: float | None = None,
         lines: int = 1,
         seed: int = 0,
+        blur: int | None = None,
         evaluation: Evaluation | None = None,
         without: Container[str] = (),
     ) -> None:
@@ -105,7 +107,8 @@ class Search:
         self._max_depth = min(strength.depth, MAX_DEPTH)
         self._max_nodes = math.inf if strength.nodes is None else max(1, strength.nodes)
         self._max_ms = strength.ms
-        self._evaluation = blurred(evaluation or find_evaluation(rules), strength.blur, seed)
+        error = strength.blur if blur is None else blur
+        self._evaluation = blurred(evaluation or find_evaluation(rules), error, seed)
         self._without = without
         self._captures_first = self._evaluation.noisy and "captures-first" not in without
         self._use_table = "table" not in without
@@ -166,6 +169,16 @@ class Search:
         self._stopped = True
         self._finished = True
 
+    @property
+    def best(self) -> int:
+        """The best move so far, as its place in `rules.legal_moves(state)`."""
+        return self._lines[0].move
+
+    @property
+    def value(self) -> int:
+        """The value of the best move so far, in hundredths of a piece; see `mate_plies`."""
+        return self._lines[0].value
+
     def progress(self) -> dict[str, Any]:
         """`{"depth", "score", "mate", "pv": [text], "nodes"}` of what is known so far (docs/wire.md)."""
         line = self._tell(self._lines[0])
@@ -184,7 +197,7 @@ class Search:
         best = lines[0]
         return {
             "move": best["move"],
-            "index": self._lines[0].move,
+            "index": self.best,
             "score": best["score"],
             "mate": best["mate"],
             "chance": best["chance"],

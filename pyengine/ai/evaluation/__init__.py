@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pyengine.ai.evaluation import alquerque, konane, seega
 from pyengine.ai.evaluation.base import Evaluation, Judge, material, plain
+from pyengine.ai.evaluation.patterns import shipped
 from pyengine.rules import Rules, State
 
 __all__ = ["Evaluation", "Judge", "blurred", "find_evaluation", "material", "plain"]
@@ -17,8 +18,12 @@ _GAMES: dict[str, Callable[[Rules], Evaluation]] = {
 }
 
 
-def find_evaluation(rules: Rules) -> Evaluation:
-    """The evaluation of a ruleset; a game without one of its own counts pieces."""
+def find_evaluation(rules: Rules, learned: bool = True) -> Evaluation:
+    """The evaluation of a ruleset: what it learned, else its game's simple one, else the count of pieces."""
+    if learned:
+        known = shipped(rules)
+        if known:
+            return known
     return _GAMES.get(rules.game, plain)(rules)
 
 

@@ -1,0 +1,372 @@
+"""Matches between computer players: colours alternating, paired openings, Elo with its error, early stopping.
+
+A player is told by a text:
+
+- `5`: level 5;
+- `nodes=2000,blur=10,evaluation=pieces,without=killers+history`: any limits (`depth`, `nodes`, `ms`, `blur`), another
+  evaluation (`pieces` or the file name of learned tables), techniques left out;
+- `program:COMMAND;level=3`: any program that answers docs/wire.md's `search` on its standard input and output.
+
+Games with limits by nodes are the same on every machine. A file of games lets an interrupted match go on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import shlex
+import subprocess
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from pyengine.ai.evaluation import find_evaluation, plain
+from pyengine.ai.evaluation.patterns import judge
+from pyengine.ai.search import Search
+from pyengine.errors import EngineError
+from pyengine.rules import Rules, State, find_rules
+
+#: Random plies before the players take over.
+OPENING_PLIES = 6
+#: A game longer than this is a draw; no ruleset's limits allow one that makes sense.
+MOST_PLIES = 1_000
+#: So often must a position stand for a draw (rules §1).
+REPETITIONS = 3
+
+
+class Player(Protocol):
+    """Whoever can choose a move."""
+
+    def choose(self, game: Playing) -> int:
+        """The chosen move's place among the legal ones."""
+
+    def close(self) -> None:
+        """The player is not needed any more."""
+
+
+class Playing:
+    """A game under way: what both players are told."""
+
+    def __init__(self, rules: Rules, seed: int) -> None:
+        self.rules = rules
+        self.seed = seed
+        self.state: State = rules.start()
+        self.moves: list[State] = rules.successors(self.state)
+        self.keys: list[Any] = [rules.key(self.state)]
+        self.chosen: list[int] = []
+        self._stood = Counter(self.keys)
+
+    def play(self, index: int) -> None:
+        """Play the move at a place among the legal ones."""
+        self.chosen.append(index)
+        self.state = self.moves[index]
+        key = self.rules.key(self.state)
+        self.keys.append(key)
+        self._stood[key] += 1
+        self.moves = self.rules.successors(self.state)
+
+    def result(self) -> float | None:
+        """Points for x: 1, ½ or 0; None while the game goes on."""
+        if not self.moves:
+            value = self.rules.result(self.state) * (-1 if self.state[2] else 1)
+            return (value + 1) / 2
+        repeated = self.rules.repetition and self._stood[self.keys[-1]] >= REPETITIONS
+        return 0.5 if repeated or len(self.chosen) >= MOST_PLIES else None
+
+    def texts(self) -> list[str]:
+        """The moves played, as texts."""
+        state, texts = self.rules.start(), []
+        for index in self.chosen:
+            move = self.rules.legal_moves(state)[index]
+            texts.append(move.text)
+            state = move.after
+        return texts
+
+
+class Thinker:
+    """The engine's own search with some limits."""
+
+    def __init__(self, spec: str) -> None:
+        if spec.isdigit():
+            self._limits: dict[str, Any] = {"level": int(spec)}
+            self._evaluation = ""
+            return
+        words = dict(_word(word) for word in spec.split(","))
+        self._evaluation = words.pop("evaluation", "")
+        self._limits = {}
+        if without := words.pop("without", ""):
+            self._limits["without"] = without.split("+")
+        for name, value in words.items():
+            if name not in ("depth", "nodes", "ms", "level", "blur"):
+                raise EngineError("params", f"{name!r} is no setting of a player", name=name)
+            self._limits[name] = int(value)
+
+    def choose(self, game: Playing) -> int:
+        """See `Player.choose`."""
+        evaluation = None
+        if self._evaluation == "pieces":
+            evaluation = plain(game.rules)
+        elif self._evaluation == "simple":
+            evaluation = find_evaluation(game.rules, learned=False)
+        elif self._evaluation:
+            evaluation = judge(game.rules, Path(self._evaluation).read_bytes())
+        seed = game.seed + len(game.chosen)
+        search = Search(
+            game.rules, game.state, game.keys, evaluation=evaluation, seed=seed, **self._limits
+        )
+        search.run()
+        return search.best
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class Program:
+    """Another program that speaks docs/wire.md, one message a line."""
+
+    def __init__(self, spec: str) -> None:
+        command, *limits = spec.split(";")
+        self._limits = {name: int(value) for name, value in map(_word, limits)}
+        self._id = 0
+        self._process = subprocess.Popen(
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def choose(self, game: Playing) -> int:
+        """See `Player.choose`."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._id += 1
+        params = {"ruleset": game.rules.ruleset, "moves": game.texts(), **self._limits}
+        request = {"jsonrpc": "2.0", "id": self._id, "method": "search", "params": params}
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        for line in self._process.stdout:
+            answers = json.loads(line)
+            for answer in answers if isinstance(answers, list) else [answers]:
+                if answer.get("id") == self._id:
+                    return self._place(game, answer)
+        raise EngineError("match.program", "the program ended without an answer")
+
+    def _place(self, game: Playing, answer: dict[str, Any]) -> int:
+        if "error" in answer:
+            raise EngineError("match.program", f"the program refused: {answer['error']}")
+        move = answer["result"]["move"]
+        text = move["text"] if isinstance(move, dict) else move
+        legal = [known.text for known in game.rules.legal_moves(game.state)]
+        if text not in legal:
+            raise EngineError("match.program", f"the program played {text!r}, which is illegal")
+        return legal.index(text)
+
+    def close(self) -> None:
+        """End the program."""
+        assert self._process.stdin
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._process.terminate()
+        self._process.wait(5)
+
+
+def make_player(spec: str) -> Player:
+    """The player that a text tells; raises `EngineError` for a text that tells none."""
+    kind, colon, rest = spec.partition(":")
+    if colon and kind == "program":
+        return Program(rest)
+    return Thinker(spec)
+
+
+def _word(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not value:
+        raise EngineError("params", f"{text!r} is not a setting=value of a player", name="player")
+    return name, value
+
+
+class Played(NamedTuple):
+    """One finished game of a match: its opening's number, whether A played x, and A's points."""
+
+    pair: int
+    a_is_x: bool
+    points: float
+    moves: list[str]
+
+
+@dataclass(frozen=True)
+class Score:
+    """What the finished pairs of a match say about A against B."""
+
+    wins: int
+    draws: int
+    losses: int
+    mean: float
+    error: float  # half the 95 % interval of the mean
+
+    @property
+    def games(self) -> int:
+        """Finished games."""
+        return self.wins + self.draws + self.losses
+
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of A's share of the points."""
+        return (max(0.0, self.mean - self.error), min(1.0, self.mean + self.error))
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        return (
+            f"+{self.wins} ={self.draws} -{self.losses}  {100 * self.mean:.1f} % "
+            f"[{100 * low:.1f}, {100 * high:.1f}]  Elo {_signed(self.mean)} "
+            f"[{_signed(low)}, {_signed(high)}]"
+        )
+
+
+def score(games: Iterable[Played]) -> Score:
+    """The score of games; both games of an opening count as one draw of the lot, since they are alike."""
+    games = list(games)
+    pairs: dict[int, list[float]] = {}
+    for game in games:
+        pairs.setdefault(game.pair, []).append(game.points)
+    means = [sum(points) / len(points) for points in pairs.values()]
+    mean = sum(game.points for game in games) / len(games) if games else 0.5
+    count = len(means)
+    # One more imaginary pair, won or lost with equal chance, keeps the error of a clean sweep from being nought.
+    spread = sum((one - mean) ** 2 for one in means) + (1 - mean) ** 2 / 2 + mean**2 / 2
+    error = 1.96 * math.sqrt(spread / (count + 1)) / math.sqrt(max(1, count))
+    wins = sum(game.points == 1 for game in games)
+    losses = sum(game.points == 0 for game in games)
+    return Score(wins, len(games) - wins - losses, losses, mean, error)
+
+
+def elo(mean: float) -> float:
+    """The Elo difference that a share of the points means.
+
+    >>> round(elo(0.75)), elo(0.5)
+    (191, 0.0)
+    """
+    if mean <= 0 or mean >= 1:
+        return math.inf if mean >= 1 else -math.inf
+    return 400 * math.log10(mean / (1 - mean)) + 0.0
+
+
+def _signed(mean: float) -> str:
+    value = elo(mean)
+    return f"{value:+.0f}" if math.isfinite(value) else ("+∞" if value > 0 else "-∞")
+
+
+def log_likelihood_ratio(found: Score, elo0: float, elo1: float) -> float:
+    """How much likelier the score is at `elo1` than at `elo0` (natural logarithm, normal approximation).
+
+    A sequential test (SPRT) with 5 % errors of both kinds ends beyond ±2.94.
+    """
+    variance = (found.error / 1.96) ** 2
+    low, high = (1 / (1 + 10 ** (-limit / 400)) for limit in (elo0, elo1))
+    return (high - low) * (found.mean - (low + high) / 2) / variance if variance else 0.0
+
+
+#: |log likelihood ratio| at which a sequential test with 5 % errors ends.
+SPRT_END = math.log(0.95 / 0.05)
+
+
+def play_game(rules: Rules, x: Player, o: Player, pair: int, seed: int) -> Playing:
+    """One game from a random opening that depends on `pair` and `seed` alone."""
+    chance = random.Random(f"{seed} {pair}")
+    while True:
+        game = Playing(rules, seed=chance.getrandbits(30))
+        for _ in range(OPENING_PLIES):
+            if game.result() is None:
+                game.play(chance.randrange(len(game.moves)))
+        if game.result() is None:
+            break
+    while game.result() is None:
+        game.play((o if game.state[2] else x).choose(game))
+    return game
+
+
+class Match:
+    """A match that can be interrupted: every finished game is a line of its file."""
+
+    def __init__(
+        self, ruleset: str, a: str, b: str, games: int, path: Path | None = None, seed: int = 1
+    ) -> None:
+        self.ruleset, self.a, self.b, self.seed = find_rules(ruleset).ruleset, a, b, seed
+        self.wanted = [(n // 2, n % 2 == 0) for n in range(games)]
+        self.path = path
+        self.played: list[Played] = []
+        self._heading = {"ruleset": self.ruleset, "a": a, "b": b, "seed": seed}
+        if path and path.exists():
+            self._resume(path)
+
+    def _resume(self, path: Path) -> None:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            with suppress(json.JSONDecodeError):  # the line that an interruption cut
+                data = json.loads(line)
+                if data["match"] == self._heading:
+                    self.played.append(
+                        Played(data["pair"], data["a_is_x"], data["points"], data["moves"])
+                    )
+
+    def open_games(self) -> list[tuple[int, bool]]:
+        """Games still to play, as (pair, whether A is x)."""
+        done = {(game.pair, game.a_is_x) for game in self.played}
+        return [game for game in self.wanted if game not in done]
+
+    def score(self) -> Score:
+        """The score so far."""
+        return score(self.played)
+
+    def run(
+        self, jobs: int = 1, sprt: tuple[float, float] | None = None
+    ) -> Iterator[tuple[Score, float | None]]:
+        """Play on; yields the score, and the test's log likelihood ratio, after every game."""
+        tasks = [(self.ruleset, self.a, self.b, self.seed, *game) for game in self.open_games()]
+        with _mapping(jobs) as mapped:
+            for game in mapped(_play_task, tasks):
+                self._keep(game)
+                found = self.score()
+                ratio = log_likelihood_ratio(found, *sprt) if sprt else None
+                yield found, ratio
+                if ratio is not None and abs(ratio) >= SPRT_END and game.pair >= 9:
+                    return
+
+    def _keep(self, game: Played) -> None:
+        self.played.append(game)
+        if self.path:
+            with self.path.open("a", encoding="utf-8") as file:
+                line = {"match": self._heading, **game._asdict()}
+                file.write(json.dumps(line) + "\n")
+
+
+_Task = tuple[str, str, str, int, int, bool]
+
+
+def _play_task(task: _Task) -> Played:
+    ruleset, a, b, seed, pair, a_is_x = task
+    player_a, player_b = make_player(a), make_player(b)
+    try:
+        x, o = (player_a, player_b) if a_is_x else (player_b, player_a)
+        game = play_game(find_rules(ruleset), x, o, pair, seed)
+    finally:
+        player_a.close()
+        player_b.close()
+    points = game.result()
+    assert points is not None
+    return Played(pair, a_is_x, points if a_is_x else 1 - points, game.texts())
+
+
+_Map = Callable[[Callable[[_Task], Played], list[_Task]], Iterable[Played]]
+
+
+@contextmanager
+def _mapping(jobs: int) -> Iterator[_Map]:
+    """`map` here, or spread over processes with the results in order."""
+    if jobs <= 1:
+        yield map
+        return
+    # A browser has no processes: imported only where they are asked for.
+    from multiprocessing import get_context
+
+    with get_context("spawn").Pool(jobs) as pool:
+        yield pool.imap
