@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from pyengine.ai.tables import Material, signature, write_file
 from pyengine.rules import find_rules
-
 from tools.endgames.bulk import Expander, expand_job, kept_symmetries
 from tools.endgames.checks import check_file
 from tools.endgames.retrograde import Codes, Mapper, Metric, solve_unit, units

@@ -23,6 +23,9 @@ from pyengine.rules import Rules, State, find_rules
 
 MAGIC = b"QIRKTAB1"
 
+#: A file is wanted when the game has this many pieces more than it: it should be there when a search looks ahead.
+NEAR = 4
+
 #: The number of pieces in each set of a position: (own, other's), or with Sultans (own men, own Sultans, other's men,
 #: other's Sultans), "own" being the side to act.
 Material = tuple[int, ...]
@@ -219,6 +222,13 @@ class Endings:
         return decode(codes[layout.index(sets, state[2])])
 
 
+class _Offer(NamedTuple):
+    """A file that can be had, and the most pieces of a position in it."""
+
+    name: str
+    most: int
+
+
 class Tables:
     """All tables handed over so far. A game without its files simply has no `Endings`.
 
@@ -228,11 +238,35 @@ class Tables:
 
     def __init__(self) -> None:
         self._endings: dict[str, Endings] = {}
+        self._offered: dict[str, list[_Offer]] = {}
+        self._added: set[str] = set()
 
-    def add(self, data: bytes) -> str:
-        """Read one file; returns the ruleset that it is for. Raises `EngineError` (`params`) for anything but a file
-        that tools/tables.py made."""
+    def offer(self, index: str) -> None:
+        """Read index.json, which lists the files that can be had. Raises `EngineError` (`params`)."""
+        try:
+            for file in json.loads(index)["files"]:
+                key = signature(find_rules(file["ruleset"]))
+                offers = self._offered.setdefault(key, [])
+                offers.append(_Offer(str(file["name"]), int(file["pieces"])))
+        except (ValueError, KeyError, TypeError) as fault:
+            raise EngineError("params", "this is not a list of tables", name="index") from fault
+
+    def wanted(self, rules: Rules, state: State) -> list[str]:
+        """The names of offered files that a game in this state will soon need and that are not here yet."""
+        pieces = (state[0] | state[1]).bit_count()
+        if rules.hand and rules.stage(state) != "play":
+            return []
+        return [
+            name
+            for name, most in self._offered.get(signature(rules), ())
+            if pieces <= most + NEAR and name not in self._added
+        ]
+
+    def add(self, data: bytes, name: str = "") -> str:
+        """Take in one file, under its name in the index; returns the ruleset that it is for. Raises `EngineError`
+        (`params`) for anything but a whole file that tools/tables.py made."""
         header, body = read_header(data)
+        self._added.add(name)
         rules = find_rules(header["ruleset"])
         endings = self._endings.setdefault(signature(rules), Endings(rules))
         offset = 0

@@ -5,11 +5,12 @@ A position is a row of point sets (one `int64` bit set for each set of its mater
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
+
 from pyengine.ai.tables import TURN, Layout, symmetries
 
 Sets = NDArray[np.int64]
@@ -35,7 +36,7 @@ def mapped(sets: Sets, table: tuple[int, ...]) -> Sets:
     return out
 
 
-@lru_cache(maxsize=None)
+@cache
 def _combinations(free: int, count: int) -> NDArray[np.int8]:
     """All combinations of `count` out of `free` points, one row each, in the order of their rank."""
     if not count:
@@ -113,6 +114,6 @@ def mapped_rows(
     return maps[which, rows]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _binomials(size: int, count: int) -> NDArray[np.int64]:
     return np.array([comb(point, count) for point in range(size + 1)], np.int64)

@@ -15,12 +15,12 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
+
 from pyengine.ai.tables import TURN, Layout, Material, sets_of, symmetries
 from pyengine.board import points_of, set_of
 from pyengine.diagram import Diagram
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State, find_rules
-
 from tools.endgames.arrays import Numbering, Sets
 
 #: In `Batch.ends`: the position has successors; it cannot stand on the board.
@@ -79,6 +79,10 @@ class StateMaker:
         else:
             for mine, other in zip(sets[0].tolist(), sets[1].tolist(), strict=True):
                 yield (mine, other, 0, 0, *tail)
+
+    def state(self, sets: list[int]) -> State:
+        """One state."""
+        return next(self.states([np.array([one], np.int64) for one in sets]))
 
 
 class Expander:
@@ -190,10 +194,10 @@ def kept_symmetries(rules: Rules, samples: int = 400, seed: int = 1) -> tuple[in
     most = min(8, rules.board.size - 1)
     for _ in range(samples):
         sets = random_sets(rules, chance, most)
-        state = _state(maker, sets)
+        state = maker.state(sets)
         after = sorted(_images(rules, state, maps[0]))
         turned = [_map(bits, maps[TURN]) for bits in sets]
-        other = _state(maker, turned)
+        other = maker.state(turned)
         reply = (other[0], other[1], 1, *other[3:])
         if sorted(_images(rules, reply, maps[TURN])) != sorted(
             (1 - side, *found) for side, *found in after
@@ -201,24 +205,19 @@ def kept_symmetries(rules: Rules, samples: int = 400, seed: int = 1) -> tuple[in
             raise ValueError(f"{rules.ruleset}: the sides do not play alike")
         for number in tuple(kept):
             moved = [_map(bits, maps[number]) for bits in sets]
+            possible = maker.possible([np.array([one]) for one in moved]).all()
             back = _inverse(maps[number])
-            if not maker.possible([np.array([one]) for one in moved]).all():
-                kept.discard(number)
-            elif sorted(_images(rules, _state(maker, moved), back)) != after:
+            if not possible or sorted(_images(rules, maker.state(moved), back)) != after:
                 kept.discard(number)
     return tuple(sorted(kept))
 
 
-def _state(maker: StateMaker, sets: list[int]) -> State:
-    return next(maker.states([np.array([one], np.int64) for one in sets]))
-
-
 def _images(rules: Rules, state: State, table: tuple[int, ...]) -> list[tuple[int, ...]]:
     """(side, sets) of all successors under a map of points."""
-    return [
-        (after[2], *(_map(bits, table) for bits in sets_of(rules, after)))
-        for after in rules.generate(state)
-    ]
+    found = rules.generate(state)
+    if any(any(after[5 if rules.sultans else 4 :]) for after in found):
+        raise ValueError(f"{rules.ruleset}: positions hold more than pieces")
+    return [(after[2], *(_map(bits, table) for bits in sets_of(rules, after))) for after in found]
 
 
 def _map(bits: int, table: tuple[int, ...]) -> int:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 
 from pyengine.ai.tables import Endings, Tables, Value
 from pyengine.rules import Rules, State, find_rules
-
-from tools.endgames.bulk import StateMaker, _state, random_sets
+from tools.endgames.bulk import StateMaker, random_sets
 
 
 @dataclass
@@ -89,7 +88,7 @@ def check_file(ruleset: str, files: list[bytes], samples: int, seed: int, plies:
     maker = StateMaker(rules)
     result = Result()
     while result.consistent < samples:
-        state = _state(maker, random_sets(rules, chance, endings.most))
+        state = maker.state(random_sets(rules, chance, endings.most))
         if chance.random() < 0.5:
             state = other_side(rules, state)
         value = endings.probe(state)

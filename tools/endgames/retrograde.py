@@ -14,9 +14,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
 from pyengine.ai.tables import Material
 from pyengine.rules import Rules
-
 from tools.endgames.bulk import GOES_ON, IMPOSSIBLE, Batch, Expander
 
 #: What the distance counts down to: the next capture (or the end), or the end of the game.
