@@ -264,7 +264,7 @@ class _Reader:
             return
         variation = Line()
         try:
-            self._line(game.upto(number - 1), variation, nesting + 1)
+            self._line(game.upto(len(game.entries) - 1), variation, nesting + 1)
         except _Stop:
             self._skip_variation()
         if variation.moves:

@@ -74,7 +74,7 @@ def _words(game: Game, line: Line, turn: tuple[int, int | None]) -> Iterator[str
         yield from (f"${mark}" for mark in line.marks.get(place, ()))
         yield from _comment(line, place)
         for variation in line.variations.get(place, ()):
-            inner = [*_words(game.upto(place - 1), variation, before)] or [""]
+            inner = [*_words(game.upto(len(game.entries) - 1), variation, before)] or [""]
             inner[0] = "(" + inner[0]
             inner[-1] += ")"
             yield from inner
