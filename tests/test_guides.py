@@ -189,7 +189,7 @@ def test_what_the_guide_says_about_the_first_move_on_nine_points() -> None:
         state = waiting.pop()
         key = rules.key(state)
         if key not in after:
-            fresh = state[:3] + (0,) + state[4:]  # the value without the limit of quiet plies
+            fresh = (*state[:3], 0, *state[4:])  # the value without the limit of quiet plies
             after[key] = [rules.key(child) for child in rules.successors(fresh)]
             waiting += rules.successors(fresh)
     assert len(after) == 1012
@@ -361,7 +361,8 @@ def every_sentence(language: str) -> list[str]:
 def test_typography(language: str) -> None:
     for sentence in every_sentence(language):
         assert sentence == sentence.strip() != ""
-        assert "TODO" not in sentence and "  " not in sentence
+        assert "TODO" not in sentence
+        assert "  " not in sentence
         assert not re.search("[\"']", sentence), f"straight quote: {sentence}"
         assert sentence.count("*") % 2 == 0, sentence
         if language == "fr":
