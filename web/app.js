@@ -8,6 +8,7 @@ import { openAppearance } from "./screens/appearance.js";
 import { SettingsStore } from "./settings.js";
 import { Store } from "./store.js";
 import { isLanguage, LANGUAGES, preferredLanguage, setLanguage, t } from "./text.js";
+import { applyUpdate, watchUpdates } from "./updates.js";
 
 /** What the page needs of the engine; web/engine.js has it. */
 /**
@@ -28,6 +29,7 @@ export class App {
     this.bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
     this.outlet = /** @type {HTMLElement} */ (document.getElementById("screen"));
     this.announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
+    this.updates = false;
     this.router = new Router(this.outlet, this, {
       "": () => import("./screens/home.js"),
       play: () => import("./screens/play.js"),
@@ -38,6 +40,12 @@ export class App {
     await this.speak();
     this.drawBar();
     await this.router.show();
+    // Keeping the site for offline use must not compete with the engine's start.
+    const stop = this.engine.onstage(({ state }) => {
+      if (state !== "ready") return;
+      queueMicrotask(() => stop());
+      void watchUpdates(({ kind }) => { if (kind === "new-version") this.offerUpdate(); });
+    });
     this.settings.listen(async () => {
       const before = document.documentElement.lang;
       await this.speak();
@@ -72,6 +80,14 @@ export class App {
       languages,
       button({ label: t("bar.look"), icon: "look", quiet: true, kind: "plain", press: () => openAppearance(this) }),
       button({ label: t("bar.keys"), icon: "help", quiet: true, kind: "plain keys-button", key: "?", press: () => this.showKeys() }));
+    if (this.updates) this.offerUpdate();
+  }
+
+  /** A new version waits until the visitor wants it: never in the middle of a game. */
+  offerUpdate() {
+    this.updates = true;
+    this.bar.querySelector("#bar-middle")?.replaceChildren(button({ label: t("bar.update"), icon: "restart", kind: "update", press: applyUpdate }));
+    this.announce(t("bar.update"));
   }
 
   /** @param {string} value */

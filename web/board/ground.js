@@ -48,8 +48,8 @@ function speckle(width, height) {
   const roll = dice(width * 3 + height);
   let light = "";
   let dark = "";
-  for (let i = 0; i < width * height / 2600; i++) {
-    const r = 0.6 + 2.2 * roll() ** 3;
+  for (let i = 0; i < width * height / 1900; i++) {
+    const r = 0.5 + 1.7 * roll() ** 3;
     const spot = `M ${(roll() * width).toFixed(1)} ${(roll() * height).toFixed(1)} m ${-r} 0 a ${r} ${r * 0.8} 0 1 0 ${2 * r} 0 a ${r} ${r * 0.8} 0 1 0 ${-2 * r} 0 `;
     if (roll() < 0.4) light += spot; else dark += spot;
   }
@@ -127,13 +127,13 @@ function coordinates(layout) {
   const { description, grid } = layout;
   const tight = description.surface !== "lines" || layout.margin.side <= 0.5 * UNIT;
   const text = (/** @type {string} */ what, /** @type {number} */ x, /** @type {number} */ y) =>
-    group.append(svg("text", { class: "coordinate", x, y, "font-size": tight ? 17 : 21 }, what));
+    group.append(svg("text", { class: "coordinate", x, y, "font-size": tight ? 19 : 21 }, what));
   const rows = layout.coordinates === "rows";
   for (const names of grid) {
     const { x, y } = layout.at(names[0]);
     const point = /** @type {import("../wire.js").Point} */ (layout.byName.get(names[0]));
     const what = String(rows ? point.row : point.rank);
-    if (description.loops.length) text(what, x - 26, y - 24);
+    if (description.loops.length) text(what, x - 37, y - 36);
     else if (tight) text(what, x - 40, y - 35);
     else text(what, x - 53, y);
   }
@@ -141,7 +141,7 @@ function coordinates(layout) {
     const { x, y } = layout.at(name);
     const point = /** @type {import("../wire.js").Point} */ (layout.byName.get(name));
     const what = rows ? String(point.column) : name.replace(/\d+$/, "");
-    if (description.loops.length) text(what, x + 26, y + 28);
+    if (description.loops.length) text(what, x + 35, y + 40);
     else if (description.surface === "lines") text(what, x, y + 54);
     else text(what, x + 40, y + 37);
   }

@@ -66,7 +66,7 @@ class PlayScreen {
     this.actions = this.drawActions();
     this.node = el("div", { class: "play" },
       el("section", { class: "table", "aria-label": t("play.table") }, this.upper, this.boardBox, this.lower),
-      el("aside", { class: "panel", "aria-label": t("play.panel") }, el("header", { class: "play-head" }, this.title, this.rules), this.status.node, this.boot.node, this.record.node, this.actions));
+      el("aside", { class: "panel", "aria-label": t("play.panel") }, el("header", { class: "play-head" }, this.title, this.rules), el("div", { class: "status-box" }, this.status.node, this.boot.node), this.record.node, this.actions));
     outlet.append(this.node);
 
     this.onkey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
