@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,9 @@ from pyengine import EngineError, Position, find_rules
 from pyengine.ai import LEVELS, Search
 from pyengine.ai.evaluation import Evaluation, material
 from pyengine.ai.search import CHECK_EVERY, EXCHANGE_NODES, MATE, TECHNIQUES, chance, mate_plies
+from pyengine.ai.tables import Tables
 from pyengine.ai.transpositions import Transpositions
+from pyengine.board import set_of
 from pyengine.rules import Rules, State
 from tests.rulesets import OFFERED, positions, random_states
 
@@ -269,3 +273,48 @@ def test_chances() -> None:
     assert chance(MATE - 3, 100) == 1
     assert chance(3 - MATE, 100) == 0
     assert chance(100, 100) + chance(-100, 100) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("ruleset", ["alquerque/table", "alquerque/bell"])
+def test_won_endings_are_won_within_the_limit(ruleset: str) -> None:
+    """From won positions of the tables, against the longest resistance and with the draw rules of the game."""
+    rules = find_rules(ruleset)
+    tables = Tables()
+    for file in (Path(__file__).parent.parent / "web" / "tables").glob(
+        f"{ruleset.replace('/', '-')}.*.bin"
+    ):
+        tables.add(file.read_bytes())
+    chance = random.Random(5)
+    won = 0
+    while won < 60:
+        stones = chance.sample(range(25), 6)
+        own = chance.randint(1, 5)
+        state: State = (set_of(stones[:own]), set_of(stones[own:]), 0, 0)
+        value = tables.probe(rules, state)
+        if value is None or value.wdl < 1 or not rules.successors(state):
+            continue
+        won += 1
+        winner, seen = state[2], [rules.key(state)]
+        while rules.successors(state):
+            search = Search(rules, state, seen, nodes=50, tables=tables)
+            assert search.run()
+            if state[2] == winner:
+                assert search.value > 40_000
+            state = rules.successors(state)[search.best]
+            assert seen.count(rules.key(state)) < 2
+            seen.append(rules.key(state))
+        assert rules.result(state) * (1 if state[2] == winner else -1) == 1
+
+
+def test_tables_are_seen_from_afar() -> None:
+    """One exchange before the tables begin, the search already knows what they say."""
+    rules = find_rules("alquerque/table")
+    tables = Tables()
+    for file in (Path(__file__).parent.parent / "web" / "tables").glob("alquerque-table.*.bin"):
+        tables.add(file.read_bytes())
+    state = rules.parse("o3o/5/x1o2/2x2/x3x x 0")
+    blind = finish(Search(rules, state, depth=3))
+    knowing = finish(Search(rules, state, depth=3, tables=tables))
+    assert abs(blind["score"]) < 40_000
+    assert abs(knowing["score"]) > 40_000 or knowing["score"] == 0
+    assert knowing["chance"] in (0.0, 0.5, 1.0)

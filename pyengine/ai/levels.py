@@ -14,7 +14,8 @@ class Level(NamedTuple):
 
     `nodes`: positions looked at before it moves, None for no limit. `depth`: the farthest it looks, in plies.
     `blur`: half the width of the error of its judgement, in hundredths of a piece. `exchanges`: how many captures in
-    a row it follows beyond that depth. `ms`: thinking time, None for no limit.
+    a row it follows beyond that depth. `ms`: thinking time, None for no limit. `endings`: whether it knows the tables
+    of endings.
     """
 
     nodes: int | None
@@ -22,15 +23,16 @@ class Level(NamedTuple):
     blur: int
     exchanges: int
     ms: int | None = None
+    endings: bool = True
 
 
 #: Level → its strength.
 LEVELS: dict[int, Level] = {
-    1: Level(nodes=40, depth=1, blur=140, exchanges=1),
-    2: Level(nodes=80, depth=2, blur=90, exchanges=2),
-    3: Level(nodes=200, depth=2, blur=50, exchanges=4),
-    4: Level(nodes=400, depth=3, blur=30, exchanges=6),
-    5: Level(nodes=1_000, depth=5, blur=20, exchanges=8),
+    1: Level(nodes=40, depth=1, blur=140, exchanges=1, endings=False),
+    2: Level(nodes=80, depth=2, blur=90, exchanges=2, endings=False),
+    3: Level(nodes=200, depth=2, blur=50, exchanges=4, endings=False),
+    4: Level(nodes=400, depth=3, blur=30, exchanges=6, endings=False),
+    5: Level(nodes=1_000, depth=5, blur=20, exchanges=8, endings=False),
     6: Level(nodes=2_500, depth=8, blur=12, exchanges=12),
     7: Level(nodes=6_000, depth=99, blur=6, exchanges=12),
     8: Level(nodes=15_000, depth=99, blur=3, exchanges=12),

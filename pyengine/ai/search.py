@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
 from pyengine.ai.levels import LEVELS, Level
+from pyengine.ai.tables import Tables, Value
 from pyengine.ai.transpositions import EXACT, LOWER, UPPER, Transpositions
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State
@@ -24,6 +25,10 @@ from pyengine.rules import Rules, State
 MATE = 100_000
 #: Beyond this a value is a forced end, not a judgement.
 FORCED = MATE - 1_000
+#: A win known from a table of endings, whose length to the end is not known; less the plies to its next capture.
+TABLE_WIN = 50_000
+#: Beyond this a value is exact and counts plies.
+COUNTED = 40_000
 INFINITE = MATE + 1
 
 #: Nodes between two looks at the clock: a look costs as much as a leaf in a browser.
@@ -80,6 +85,7 @@ class Search:
         blur: the error of judgement in hundredths of a piece, if not the level's (without a level none).
         evaluation: another judgement than the ruleset's own.
         without: names of techniques (`TECHNIQUES`) to leave out, for measuring and for proofs.
+        tables: exact endings, probed inside the tree by levels that know them.
 
     Raises `EngineError` (`params`) for a game that is over or an unknown level.
     """
@@ -99,6 +105,7 @@ class Search:
         blur: int | None = None,
         evaluation: Evaluation | None = None,
         without: Container[str] = (),
+        tables: Tables | None = None,
     ) -> None:
         self.rules = rules
         self.state = state
@@ -127,6 +134,8 @@ class Search:
         self._order = list(range(len(self._moves)))
         self._lines = [_Line(self._order[0], 0)]
         self._wanted = max(1, min(lines, len(self._moves)))
+        self._endings = tables.find(rules) if tables and strength.endings else None
+        self._most = self._endings.most if self._endings else 0
         self._table = Transpositions()
         self._killers: list[list[int]] = [[0, 0] for _ in range(MAX_DEPTH + 2)]
         self._successes: tuple[dict[int, int], dict[int, int]] = ({}, {})
@@ -211,6 +220,9 @@ class Search:
     def _tell(self, line: _Line) -> dict[str, Any]:
         mate = mate_plies(line.value)
         pv, taken = self._variation(line.move)
+        exact = self._probe(self._moves[line.move])
+        if exact and self._moves[line.move][2] != self.state[2]:
+            exact = Value(-exact.wdl, exact.distance)
         return {
             "move": pv[0],
             "score": line.value,
@@ -218,7 +230,7 @@ class Search:
             "chance": chance(line.value, self._evaluation.scale),
             "pv": pv,
             "captures": taken,
-            "table": None,
+            "table": exact and {"wdl": exact.wdl, "distance": exact.distance},
         }
 
     def _variation(self, index: int) -> tuple[list[str], int]:
@@ -236,14 +248,20 @@ class Search:
             state = moves[index].after
             key = self._table_key(state)
             entry = None if key in seen else self._table.get(key)
+            ranked = None if entry or key in seen else self._rank_by_tables(state)
             seen.add(key)
-            index = entry[3] if entry else -1
+            index = entry[3] if entry else ranked[0].move if ranked else -1
         return texts, taken
 
     # --- iterations -------------------------------------------------------------------------------------------
 
     def _deepen(self) -> Generator[None, None, None]:
         """Iterative deepening: a shallow search costs little, orders the next one, and always has an answer."""
+        ranked = self._rank_by_tables(self.state)
+        if ranked:
+            self._lines = ranked
+            self.depth = 1
+            return
         try:
             for depth in range(1, self._max_depth + 1):
                 yield from self._iterate(depth)
@@ -360,6 +378,12 @@ class Search:
         if key in self._path:
             return 0
 
+        # Tables of endings: nothing below could tell more.
+        if self._most and (state[0] | state[1]).bit_count() <= self._most:
+            known = self._table_value(state, ply)
+            if known is not None:
+                return known
+
         # Distance to mate: no line below can beat a shorter win already found.
         alpha = max(alpha, ply - MATE)
         beta = min(beta, MATE - ply)
@@ -431,6 +455,10 @@ class Search:
         rules = self.rules
         if state[3] >= rules.clock_end or rules.decided(state):
             return rules.result(state) * (MATE - ply)
+        if self._most and (state[0] | state[1]).bit_count() <= self._most:
+            known = self._table_value(state, ply)
+            if known is not None:
+                return known
         captures = self._captures(state) if left and self.nodes < self._exchange_end else ()
         if not captures:
             return self._evaluate(state)
@@ -454,6 +482,48 @@ class Search:
                     if value >= beta:
                         break
         return best
+
+    # --- tables of endings ------------------------------------------------------------------------------------
+
+    def _probe(self, state: State) -> Value | None:
+        if self._endings and (state[0] | state[1]).bit_count() <= self._most:
+            return self._endings.probe(state)
+        return None
+
+    def _table_value(self, state: State, ply: int) -> int | None:
+        """What the tables make of a state met in the search, for its side to act."""
+        found = self._probe(state)
+        if found is None:
+            return None
+        if found.distance is None or state[3] + found.distance > self.rules.clock_end:
+            return 0 if self.rules.onlimit == "draw" else None
+        return found.wdl * (TABLE_WIN - ply - found.distance)
+
+    def _rank_by_tables(self, state: State) -> list[_Line] | None:
+        """All moves of a state that the tables know, best first: of wins the one that captures soonest, of losses the
+        one that suffers it last, of draws what the judgement likes best. A win whose distance shrinks with every move
+        never comes back to a position and never meets the limit."""
+        if self._probe(state) is None:
+            return None
+        pieces = (state[0] | state[1]).bit_count()
+        ranked = []
+        for move, child in enumerate(self._successors(state)):
+            sign = 1 if child[2] == state[2] else -1
+            if not self._successors(child):
+                ranked.append((_Line(move, sign * self.rules.result(child) * (MATE - 1)), 0))
+                continue
+            found = self._probe(child)
+            if found is None:
+                return None
+            liked = sign * self._evaluate(child)
+            distance = found.distance or 0
+            if (child[0] | child[1]).bit_count() < pieces:
+                # The next capture is this one: how far the one after it is only breaks ties.
+                liked, distance = -sign * found.wdl * distance, 0
+            value = sign * found.wdl * (TABLE_WIN - 1 - distance) if found.wdl else 0
+            ranked.append((_Line(move, value), liked))
+        ranked.sort(key=lambda pair: (-pair[0].value, -pair[1], pair[0].move))
+        return [line for line, _ in ranked]
 
     # --- ordering ---------------------------------------------------------------------------------------------
 
@@ -523,7 +593,7 @@ class Search:
 def _strength(level: int | None, depth: int | None, nodes: int | None, ms: float | None) -> Level:
     """The limits of a search: a level, narrowed by whatever else is given."""
     if level is None:
-        base = Level(None, MAX_DEPTH, 0, 12, None)
+        base = Level(None, MAX_DEPTH, 0, 12)
     elif level in LEVELS:
         base = LEVELS[level]
     else:
@@ -541,17 +611,17 @@ def _strength(level: int | None, depth: int | None, nodes: int | None, ms: float
 
 def _to_table(value: int, ply: int) -> int:
     """Forced wins are kept by their distance from the position, not from the root."""
-    if value > FORCED:
+    if value > COUNTED:
         return value + ply
-    if value < -FORCED:
+    if value < -COUNTED:
         return value - ply
     return value
 
 
 def _from_table(value: int, ply: int) -> int:
-    if value > FORCED:
+    if value > COUNTED:
         return value - ply
-    if value < -FORCED:
+    if value < -COUNTED:
         return value + ply
     return value
 
@@ -577,6 +647,6 @@ def chance(value: int, scale: float) -> float:
     >>> chance(0, 150)
     0.5
     """
-    if abs(value) > FORCED:
+    if abs(value) > COUNTED:
         return 1.0 if value > 0 else 0.0
     return round(1 / (1 + math.exp(-value / scale)), 4)
