@@ -172,8 +172,7 @@ def _show(args: argparse.Namespace) -> int:
     print(game.rules.format(game.state))
     outcome = game.outcome
     if outcome is None:
-        count = len(game.legal_moves)
-        moves = "1 legal move" if count == 1 else f"{count} legal moves"
+        moves = _counted(len(game.legal_moves), "legal move")
         print(f"{SIDES[game.state[2]]} to move, {moves}")
     else:
         print(f"over: {f'{outcome.winner} wins' if outcome.winner else 'draw'} ({outcome.reason})")
@@ -217,10 +216,14 @@ def _check(args: argparse.Namespace) -> int:
     code = 0
     for name in args.files:
         for number, game in enumerate(_read(name, args.ruleset), 1):
-            count = len(game.record.line.moves)
-            result = f"{game.record.result or 'open'}, {game.record.reason or 'no reason given'}"
-            state = f"{len(game.faults)} faults" if game.faults else "ok"
-            print(f"{name}: game {number}: {state}: {game.record.ruleset}, {count} moves, {result}")
+            faults, moves = len(game.faults), len(game.record.line.moves)
+            told = _counted(faults, "fault") if faults else "ok"
+            ended = game.record.result or "open"
+            reason = f" ({game.record.reason})" if game.record.reason else ""
+            print(
+                f"{name}: game {number}: {told}: {game.record.ruleset},"
+                f" {_counted(moves, 'move')}, {ended}{reason}"
+            )
             if _complain(name, number, game):
                 code = REFUSED
     return code
@@ -253,6 +256,10 @@ def _converted(game: ReadGame, form: str) -> str:
         entry = played.play(text)
         lines.append(f"{rules.format(entry.after)}\t{entry.text}")
     return "\n".join(lines) + "\n\n"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _complain(name: str, number: int, game: ReadGame) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -148,12 +149,15 @@ class Table:
             self.tell("save where? e.g. save game.txt")
             return False
         with open(name, "w", encoding="utf-8") as file:
-            file.write(record_text(self.game))
+            file.write(self._record())
         self.tell(f"written to {name}")
         return False
 
-
-def record_text(game: Game) -> str:
-    """The record of a game as text."""
-    start = game.rules.format(game.start)
-    return write_record(Record(game.rules.ruleset, start, Line(game.texts)))
+    def _record(self) -> str:
+        players = {letter.upper(): side for side, letter in enumerate(SIDES)}
+        tags = {"Date": time.strftime("%Y.%m.%d")}
+        for tag, side in players.items():
+            if side not in self.humans:
+                tags[tag] = f"Qirkat, level {self.level}"
+        start = self.game.rules.format(self.game.start)
+        return write_record(Record(self.game.rules.ruleset, start, Line(self.game.texts), tags))
