@@ -1,8 +1,9 @@
 /** The table at play: a board, its two players, and a calm panel. Draws a Game's state and turns choices into its commands. */
 
 import { Board } from "../board/board.js";
-import { choose, chooseLabel, complete, hopsMade, laterPoints, nextPoints, NOTHING, stopHere } from "../board/input.js";
+import { choose, chooseLabel, complete, hopsMade, NOTHING, stopHere } from "../board/input.js";
 import { toneOf } from "../board/pieces.js";
+import { entryView, idleView } from "../board/turn.js";
 import { button, confirm, el, openDialog } from "../dom.js";
 import { afterMove, atEnd, DEFAULT_RULESET, Game, isMyTurn, piecesShown, undoTarget } from "../game.js";
 import { formatHash } from "../hash.js";
@@ -175,28 +176,9 @@ class PlayScreen {
     if (state.pending) return { pieces: afterMove(pieces, state.pending, now.side), trail: state.pending };
     if (!isMyTurn(state)) return { pieces, trail: last };
 
-    const { entry } = this;
-    if (entry.path.length) {
-      const moved = { ...pieces };
-      const [from] = entry.path;
-      const here = entry.path[entry.path.length - 1];
-      delete moved[from];
-      moved[here] = pieces[from];
-      const question = entry.question;
-      return {
-        pieces: moved, selected: here, taken: hopsMade(entry).flatMap((hop) => hop.captures),
-        next: question?.kind === "routes" ? [] : nextPoints(entry), later: question ? [] : laterPoints(entry),
-        movable: now.movable, marked: [], ghosts: question?.kind === "routes" ? question.next : [],
-        fork: question?.kind === "labels" ? question.options.map(({ label, captures }) => ({ label, word: t(`label.${label}`), captures })) : [],
-        tracks: Object.fromEntries(entry.candidates.filter((move) => move.hops.length >= entry.path.length).map((move) => [move.path[entry.path.length], move.hops[entry.path.length - 1].track])),
-        trail: entry.path.length > 1 ? { path: entry.path, hops: hopsMade(entry), captures: [] } : null,
-      };
-    }
-    const starts = [...new Set(now.legal.flatMap((move) => move.path.slice(0, 1)))];
-    const compelled = now.legal.length > 0 && now.legal.every((move) => move.captures.length > 0) && now.stage === "play";
-    const marked = compelled || now.stage === "remove" ? starts : [];
+    if (this.entry.path.length) return entryView(pieces, this.entry, now, (label) => t(`label.${label}`));
     const hint = state.hint ? (state.hint.step === 1 ? state.hint.move.path.slice(0, 1) : state.hint.move.path) : [];
-    return { pieces, trail: last, movable: starts, marked, huffable: now.huffable.filter((point) => starts.includes(point)), hint };
+    return { ...idleView(pieces, now), trail: last, hint };
   }
 
   drawPanel() {
