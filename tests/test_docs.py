@@ -1,0 +1,45 @@
+"""What the documentation shows is what the engine does."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import pyengine
+from pyengine.__main__ import main
+from pyengine.notation import read_text, write_record
+
+DOCS = Path(__file__).parent.parent / "docs"
+MODULES = [m.name for m in pkgutil.walk_packages(pyengine.__path__, "pyengine.")]
+
+
+@pytest.mark.parametrize("name", ["pyengine", *MODULES])
+def test_docstrings(name: str) -> None:
+    if not name.endswith("__main__"):
+        assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_records() -> None:
+    path = DOCS / "records.md"
+    assert doctest.testfile(str(path), module_relative=False).failed == 0
+    [example] = re.findall(r"```\n(.*?)```", path.read_text(encoding="utf-8"), re.S)
+    [game] = read_text(example)
+    assert game.faults == []
+    assert write_record(game.record) == example
+
+
+def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (DOCS / "cli.md").read_text(encoding="utf-8")
+    shown = re.search(
+        r'alquerque/table --moves "c2-c3 c4xc2"\n(.*?)\$ qirkat moves[^\n]*\n(.*?)```', text, re.S
+    )
+    assert shown
+    assert main(["show", "alquerque/table", "--moves", "c2-c3 c4xc2"]) == 0
+    assert capsys.readouterr().out == shown[1]
+    assert main(["moves", "alquerque/table"]) == 0
+    assert capsys.readouterr().out == shown[2]
