@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -262,6 +263,29 @@ def test_every_impossible_mix_is_explained() -> None:
                     refused.add(f"mix.{reply['error']['data']['mix']}")
     assert refused
     assert refused <= names("en").keys()
+
+
+@pytest.mark.parametrize(
+    ("mix", "plain"),
+    [
+        ("alquerque/maximum;finish=may", "alquerque/maximum"),
+        ("alquerque/doce-short;lastrank=captures-only", "alquerque/doce-short"),
+        ("alquerque/doce-long;lastrank=sideways-only", "alquerque/doce-long"),
+        ("alquerque/table;sultan=short", "alquerque/table"),
+    ],
+)
+def test_mixes_called_pointless_change_no_move(mix: str, plain: str) -> None:
+    """The same moves are legal all along random games, whatever the option says."""
+    one, other = find_rules(mix), find_rules(plain)
+    chance = random.Random(1)
+    for _ in range(25):
+        state, twin = one.start(), other.start()
+        while moves := {move.text: move.after for move in one.legal_moves(state)}:
+            twins = {move.text: move.after for move in other.legal_moves(twin)}
+            assert moves.keys() == twins.keys()
+            text = chance.choice(sorted(moves))
+            state, twin = moves[text], twins[text]
+        assert not other.legal_moves(twin)
 
 
 def _limits(option: Json) -> list[str]:
