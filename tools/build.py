@@ -25,6 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from build_guides import build_guides  # noqa: E402
+
 WEB = ROOT / "web"
 ENGINE = ROOT / "pyengine"
 DIST = ROOT / "dist"
@@ -42,8 +44,9 @@ def main() -> None:
     started = time.monotonic()
     wheel = step("wheel", wheel_inputs(), build_wheel)
     boards = step("boards", engine_files(), build_boards)
+    lessons = step("lessons", guide_inputs(), lambda out: build_guides(WEB / "guides", out, ask))
     runtime = step("runtime", runtime_inputs(wheel), lambda out: build_runtime(wheel, out))
-    assemble(runtime, boards)
+    assemble(runtime, boards, lessons)
     print(f"dist/ is ready ({time.monotonic() - started:.1f} s)", flush=True)
 
 
@@ -87,6 +90,10 @@ def engine_files() -> list[Path]:
     return files_in(ENGINE)
 
 
+def guide_inputs() -> list[Path]:
+    return [*engine_files(), *files_in(WEB / "guides"), TOOLS / "build_guides.py"]
+
+
 def wheel_inputs() -> list[Path]:
     return [*engine_files(), ROOT / "pyproject.toml", ROOT / "README.md", ROOT / "LICENSE"]
 
@@ -109,19 +116,19 @@ def build_wheel(out: Path) -> None:
     run([*pip, "wheel", *options, "."], SOURCE_DATE_EPOCH=EPOCH)
 
 
-def build_boards(out: Path) -> None:
-    """What the first screen shows and the first move needs before Python runs in the browser."""
+def ask(method: str, **params: object) -> dict:
+    """The engine's answer, as the page would get it."""
     from pyengine.service import Service
 
-    service = Service()
+    request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    (answer,) = json.loads(Service().handle(json.dumps(request)))
+    if "error" in answer:
+        sys.exit(f"build.py: {method} {params}: {answer['error']}")
+    return answer["result"]
 
-    def ask(method: str, **params: object) -> dict:
-        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        (answer,) = json.loads(service.handle(json.dumps(request)))
-        if "error" in answer:
-            sys.exit(f"build.py: {method} {params}: {answer['error']}")
-        return answer["result"]
 
+def build_boards(out: Path) -> None:
+    """What the first screen shows and the first move needs before Python runs in the browser."""
     rulesets = ask("rulesets")
     for info in rulesets:
         ruleset = info["ruleset"]
@@ -159,7 +166,7 @@ def build_runtime(wheel: Path, out: Path) -> None:
 # --- the site ------------------------------------------------------------------------------------
 
 
-def assemble(runtime: Path, boards: Path) -> None:
+def assemble(runtime: Path, boards: Path, lessons: Path) -> None:
     """Lay all files out in a new folder and put it in dist/'s place in one step."""
     site = ROOT / ".cache" / "site"
     shutil.rmtree(site, ignore_errors=True)
@@ -174,6 +181,7 @@ def assemble(runtime: Path, boards: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
     link_tree(boards, app / "boards")
+    link_tree(lessons, app / "guides")
     copy_vendor(app / "vendor")
     facts = build_facts(runtime_name, runtime)
     (app / "build.js").write_text(f"export const BUILD = {json.dumps(facts)};\n", "utf-8")
@@ -186,7 +194,10 @@ def assemble(runtime: Path, boards: Path) -> None:
     app.rename(site / app_name)
     for path in sorted(site.glob("*.*")):
         if path.suffix in (".html", ".js", ".webmanifest"):
-            path.write_text(refer(path.read_text("utf-8"), site / app_name), "utf-8")
+            text = path.read_text("utf-8")
+            if path.suffix == ".html":
+                text = preload(text, site / app_name)
+            path.write_text(refer(text, site / app_name), "utf-8")
     publish_wheel(runtime, site)
     write_service_worker(site, version, runtime_name, app_name)
     replace(DIST, site)
@@ -194,7 +205,7 @@ def assemble(runtime: Path, boards: Path) -> None:
 
 def link_tree(source: Path, target: Path) -> None:
     """Copy a folder of the cache by hard links: its files never change."""
-    shutil.copytree(source, target, copy_function=os.link)
+    shutil.copytree(source, target, copy_function=os.link, dirs_exist_ok=True)
 
 
 def folder_hash(folder: Path) -> str:
@@ -252,6 +263,24 @@ def refer(text: str, app: Path) -> str:
         return f"{quote}./{app.name}/{path}{quote}" if exists else match[0]
 
     return re.sub(r"""(["'])((?:\./)?[\w.][\w./-]*\.(?:js|css|json|svg|png))\1""", moved, text)
+
+
+def preload(page: str, app: Path) -> str:
+    """Name all modules that a page's scripts import, so that they come at once and not in turns."""
+    waiting = re.findall(r'<script type="module" src="([^"]+)"', page)
+    found = dict.fromkeys(waiting)
+    while waiting:
+        name = waiting.pop(0)
+        if not (app / name).is_file():
+            continue
+        text = (app / name).read_text("utf-8")
+        for address in re.findall(r"""^(?:import|export)\b[^;'"]*['"](\.[^'"]+)['"]""", text, re.M):
+            path = os.path.normpath(Path(name).parent / address)
+            if path not in found:
+                found[path] = None
+                waiting.append(path)
+    links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in found)
+    return page.replace("<script ", links + "<script ", 1)
 
 
 def publish_wheel(runtime: Path, site: Path) -> None:

@@ -1,11 +1,11 @@
 /** Starts the page: storage, settings, language, engine, frame and screens. */
 
 import { el, button, openDialog } from "./dom.js";
-import { Engine } from "./engine.js";
 import { parseHash } from "./hash.js";
 import { Router } from "./router.js";
 import { openAppearance } from "./screens/appearance.js";
 import { SettingsStore } from "./settings.js";
+import { engine } from "./start.js";
 import { Store } from "./store.js";
 import { isLanguage, LANGUAGES, preferredLanguage, setLanguage, t } from "./text.js";
 import { applyUpdate, watchUpdates } from "./updates.js";
@@ -127,5 +127,5 @@ function brandMark() {
   return mark;
 }
 
-const app = new App(new Engine());
+const app = new App(engine);
 void app.start();

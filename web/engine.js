@@ -8,6 +8,7 @@
  */
 
 import { BUILD } from "./build.js";
+import { compileInterpreter, fault } from "./interpreter.js";
 
 /** @typedef {import("./workers/messages.js").Way} Way */
 
@@ -66,68 +67,6 @@ const COUNTED = {
   plain: ["pyodide.asm.wasm"],
 };
 
-/** @type {Promise<WebAssembly.Module> | null} one compiled interpreter for all workers */
-let compiled = null;
-
-/**
- * Compiles the interpreter, streamed where the host names its type rightly.
- * @param {string} address @param {(bytes: number) => void} onBytes
- * @returns {Promise<WebAssembly.Module>}
- */
-function compileInterpreter(address, onBytes) {
-  compiled ??= compile(address, onBytes).catch((error) => {
-    compiled = null;
-    throw error;
-  });
-  return compiled;
-}
-
-/** @param {string} address @param {(bytes: number) => void} onBytes */
-async function compile(address, onBytes) {
-  if (typeof WebAssembly !== "object") throw fault("no-wasm", "WebAssembly is not there");
-  const file = address.slice(address.lastIndexOf("/") + 1);
-  const response = await fetch(address).catch((error) => {
-    throw fault("missing", String(error), file);
-  });
-  if (!response.ok) throw fault("missing", `HTTP ${response.status}`, file);
-  try {
-    if (response.headers.get("content-type") !== "application/wasm") {
-      return await WebAssembly.compile(await response.arrayBuffer());
-    }
-    // A cached file is there at once, and only an untouched response keeps its compiled code.
-    if (!navigator.serviceWorker?.controller) count(response.clone(), onBytes);
-    return await WebAssembly.compileStreaming(response);
-  } catch (error) {
-    const detail = String(error);
-    if (error instanceof RangeError || /memory/i.test(detail)) throw fault("memory", detail);
-    if (error instanceof WebAssembly.CompileError && /polic|disallowed|csp/i.test(detail)) {
-      throw fault("no-wasm", detail);
-    }
-    throw fault("broken", detail, file);
-  }
-}
-
-/** @param {Response} response @param {(bytes: number) => void} onBytes */
-async function count(response, onBytes) {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  try {
-    for (let bytes = 0; ; ) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      onBytes((bytes += value.byteLength));
-    }
-  } catch {
-    // The reader of the other copy reports it.
-  }
-}
-
-/**
- * @param {string} kind @param {string} detail @param {string} [file]
- * @returns {Failure}
- */
-const fault = (kind, detail, file) => (file ? { kind, detail, file } : { kind, detail });
-
 /** @param {unknown} error @returns {Failure} */
 const asFailure = (error) =>
   typeof error === "object" && error !== null && "kind" in error && "detail" in error
@@ -166,6 +105,13 @@ export class Engine {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
     this.destroyed = false;
+    this.began = 0;
+    /** @type {Map<string, number>} bytes on the wire that have come, by file */
+    this.loaded = new Map();
+    /** Called at every sign that the start goes on. @type {() => void} */
+    this.heard = () => {};
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.alarm = undefined;
     /** @type {Stage} */
     this.stage = {
       state: "loading",
@@ -236,14 +182,17 @@ export class Engine {
   // --- the start --------------------------------------------------------------------------------
 
   async #start() {
-    const began = performance.now();
+    this.began = performance.now();
     this.#report({ state: "loading", stage: "download", loaded: 0, way: null, failure: null });
+    // The biggest file first, while it is found out which way to go.
+    this.#interpreter().catch(() => undefined);
     /** @type {Failure | null} */
     let failure = null;
     for (const way of this.ways ?? (await waysToTry(this.runtime))) {
       if (this.destroyed) return;
       try {
-        await this.#tryWay(way, began);
+        await this.#tryWay(way);
+        this.#ready();
         return;
       } catch (error) {
         this.#endWorker();
@@ -254,68 +203,55 @@ export class Engine {
       }
     }
     if (this.destroyed) return;
-    this.#report({ state: "failed", stage: "failed", failure, ms: performance.now() - began });
+    this.#report({ state: "failed", stage: "failed", failure });
   }
 
-  /** @param {Way} way @param {number} began */
-  async #tryWay(way, began) {
-    const sizes = COUNTED[way].map((file) => [file, BUILD.files[file]?.wire ?? 0]);
-    const total = sizes.reduce((sum, [, wire]) => sum + Number(wire), 0);
-    /** @type {Map<string, number>} */
-    const loaded = new Map();
-    this.#report({ stage: "download", way, total, loaded: 0 });
-
-    /** @param {string} file @param {number} bytes */
-    const count = (file, bytes) => {
-      const size = BUILD.files[file];
-      if (!size || !COUNTED[way].includes(file)) return;
-      loaded.set(file, Math.min(1, bytes / size.bytes) * size.wire);
-      const sum = [...loaded.values()].reduce((one, other) => one + other, 0);
-      this.#report({ loaded: Math.round(sum), ms: performance.now() - began });
-    };
-
-    await new Promise((resolve, reject) => {
-      const worker = this.#spawn(reject);
-      let patience = this.#alarm(reject);
-      const heard = () => {
-        clearTimeout(patience);
-        patience = this.#alarm(reject);
-      };
-      worker.onmessage = ({ data }) => {
-        heard();
-        if (data.news === "loaded") count(data.file, data.bytes);
-        else if (data.news === "stage") this.#report({ stage: data.stage });
-        else if (data.news === "failed") settle(reject, data);
-        else if (data.news === "ready") settle(resolve, undefined);
-      };
-      /** @param {(value: any) => void} how @param {any} value */
-      const settle = (how, value) => {
-        clearTimeout(patience);
-        how(value);
-      };
-      compileInterpreter(this.runtime + "pyodide.asm.wasm", (bytes) => {
-        heard();
-        count("pyodide.asm.wasm", bytes);
-      }).then(
-        (module) => {
-          const { wheel, lock, files } = BUILD;
-          const sizes = Object.fromEntries(
-            Object.entries(files).map(([file, { bytes }]) => [file, bytes]),
-          );
-          worker.postMessage({ way, runtime: this.runtime, module, wheel, sizes, lock });
-        },
-        (error) => settle(reject, error),
-      );
-    });
-    this.#ready(began);
+  #interpreter() {
+    const file = "pyodide.asm.wasm";
+    return compileInterpreter(this.runtime + file, (bytes) => this.#count(file, bytes));
   }
 
-  /** @param {(failure: Failure) => void} reject */
-  #alarm(reject) {
-    return setTimeout(
-      () => reject(fault("timeout", `nothing heard for ${this.bootSilence} ms`)),
-      this.bootSilence,
+  /** Starts a worker in the given way; rejects with a Failure. @param {Way} way */
+  #tryWay(way) {
+    const { wheel, lock, files } = BUILD;
+    const sizes = Object.fromEntries(
+      Object.entries(files).map(([file, { bytes }]) => [file, bytes]),
     );
+    const total = COUNTED[way].reduce((sum, file) => sum + (files[file]?.wire ?? 0), 0);
+    this.#report({ stage: "download", way, total });
+    return new Promise((resolve, reject) => {
+      const worker = this.#spawn(reject);
+      this.heard = () => {
+        clearTimeout(this.alarm);
+        const silent = fault("timeout", `nothing heard for ${this.bootSilence} ms`);
+        this.alarm = setTimeout(() => reject(silent), this.bootSilence);
+      };
+      this.heard();
+      worker.onmessage = ({ data }) => {
+        this.heard();
+        if (data.news === "loaded") this.#count(data.file, data.bytes);
+        else if (data.news === "stage") this.#report({ stage: data.stage });
+        else if (data.news === "failed") reject(data);
+        else if (data.news === "ready") resolve(undefined);
+      };
+      worker.postMessage({ way, runtime: this.runtime, wheel, sizes, lock });
+      this.#interpreter().then((interpreter) => worker.postMessage({ interpreter }), reject);
+    }).finally(() => {
+      clearTimeout(this.alarm);
+      this.heard = () => {};
+    });
+  }
+
+  /** Notes how much of a file has come. @param {string} file @param {number} bytes */
+  #count(file, bytes) {
+    this.heard();
+    const size = BUILD.files[file];
+    if (!size) return;
+    this.loaded.set(file, Math.min(1, bytes / size.bytes) * size.wire);
+    const { way } = this.stage;
+    const counted = way ? COUNTED[way] : [];
+    const loaded = counted.reduce((sum, name) => sum + (this.loaded.get(name) ?? 0), 0);
+    this.#report({ loaded: Math.round(loaded) });
   }
 
   /** @param {(failure: Failure) => void} reject @returns {Worker} */
@@ -337,8 +273,7 @@ export class Engine {
     return this.worker;
   }
 
-  /** @param {number} began */
-  #ready(began) {
+  #ready() {
     const worker = /** @type {Worker} */ (this.worker);
     worker.onmessage = ({ data }) => this.#hear(data);
     worker.onerror = (event) => {
@@ -348,19 +283,15 @@ export class Engine {
     this.quiet = 0;
     this.ticked = performance.now();
     this.timer = setInterval(() => this.#watch(), TICK);
-    const { total } = this.stage;
-    this.#report({
-      state: "ready",
-      stage: "ready",
-      loaded: total,
-      ms: performance.now() - began,
-    });
+    const { total, way } = this.stage;
+    performance.mark("qirkat-engine-ready", { detail: { way } });
+    this.#report({ state: "ready", stage: "ready", loaded: total });
     for (const id of this.requests.keys()) this.#send(id);
   }
 
   /** @param {Partial<Stage>} change */
   #report(change) {
-    this.stage = { ...this.stage, ...change };
+    this.stage = { ...this.stage, ...change, ms: performance.now() - this.began };
     for (const listener of this.listeners) listener(this.stage);
   }
 

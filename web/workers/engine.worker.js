@@ -4,7 +4,8 @@
  * it fails, is the page's business (web/engine.js), because after a failure only a new worker is
  * clean.
  *
- * From the page: first one object `Boot`, then texts, each one JSON-RPC request.
+ * From the page: first an object `Boot`, soon after an `Interpreter`, then texts, each one JSON-RPC
+ * request.
  * To the page: objects `News` while starting, then texts, each a JSON array of JSON-RPC messages,
  * and `{news: "alive"}` now and then while a search runs.
  * The shapes stand in messages.js.
@@ -17,6 +18,13 @@
 const SLICE_MS = 8;
 /** How often a running search shows the page that it lives, in ms. */
 const ALIVE_MS = 250;
+
+/** @type {(module: WebAssembly.Module) => void} */
+let bringInterpreter;
+/** @type {Promise<WebAssembly.Module>} */
+const interpreter = new Promise((resolve) => {
+  bringInterpreter = resolve;
+});
 
 /** @param {News} news */
 const tell = (news) => self.postMessage(news);
@@ -77,17 +85,17 @@ async function gunzip(bytes) {
  * with the standard library's from `library` if given. Pyodide waits for ever when the interpreter
  * cannot be made (it only warns), so that failure is raised here.
  * @template T
- * @param {Boot} boot @param {Uint8Array<ArrayBuffer> | null} library @param {() => Promise<T>} load
+ * @param {Uint8Array<ArrayBuffer> | null} library @param {() => Promise<T>} load
  * @returns {Promise<T>}
  */
-async function withOwnFiles(boot, library, load) {
+async function withOwnFiles(library, load) {
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;
   const failed = new Promise((_, reject) => {
     WebAssembly.instantiateStreaming = async (_source, imports) => {
       try {
-        const instance = await WebAssembly.instantiate(boot.module, imports);
-        return { module: boot.module, instance };
+        const module = await interpreter;
+        return { module, instance: await WebAssembly.instantiate(module, imports) };
       } catch (error) {
         reject(error);
         throw error;
@@ -130,7 +138,7 @@ async function startFromZip(boot) {
     whole(boot, "app.zip"),
   ]);
   tell({ news: "stage", stage: "python" });
-  return withOwnFiles(boot, library, () =>
+  return withOwnFiles(library, () =>
     loadPyodide({ ...options(boot, asm), stdLibURL: boot.runtime + "app.zip" }),
   );
 }
@@ -149,7 +157,7 @@ async function startFromSnapshot(boot) {
   ]);
   tell({ news: "stage", stage: "python" });
   const plain = options(boot, asm);
-  return withOwnFiles(boot, library, () =>
+  return withOwnFiles(library, () =>
     loadPyodide({
       ...plain,
       stdLibURL: boot.runtime + "app.zip",
@@ -190,7 +198,7 @@ async function startPlainly(boot) {
     script(boot, "pyodide.asm.mjs"),
   ]);
   tell({ news: "stage", stage: "python" });
-  const pyodide = await withOwnFiles(boot, null, () =>
+  const pyodide = await withOwnFiles(null, () =>
     loadPyodide({ ...options(boot, asm), lockFileContents: undefined }),
   );
   tell({ news: "stage", stage: "engine" });
@@ -279,5 +287,6 @@ function failure(error) {
 }
 
 self.onmessage = ({ data }) => {
-  start(data).catch((error) => tell(failure(error)));
+  if (data.interpreter) bringInterpreter(data.interpreter);
+  else start(data).catch((error) => tell(failure(error)));
 };

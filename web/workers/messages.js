@@ -6,10 +6,11 @@
  * @typedef {object} Boot
  * @property {Way} way
  * @property {string} runtime absolute address of the runtime folder, ending in "/"
- * @property {WebAssembly.Module} module the compiled interpreter
  * @property {string} wheel file name of the engine's wheel in that folder
  * @property {Record<string, number>} sizes bytes of the files in that folder
  * @property {object} lock Pyodide's lock file without packages
+ *
+ * @typedef {{interpreter: WebAssembly.Module}} Interpreter Python's, compiled
  *
  * @typedef {{news: "loaded", file: string, bytes: number}
  *   | {news: "stage", stage: "python" | "engine"}
