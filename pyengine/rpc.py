@@ -7,7 +7,8 @@ import queue
 import threading
 from typing import BinaryIO, TextIO
 
-from pyengine.service import MAX_MESSAGE, Service
+from pyengine.jsonrpc import MAX_MESSAGE
+from pyengine.service import Service
 
 #: How long a search works between two looks at the input, in milliseconds.
 SLICE_MS = 8.0

@@ -278,10 +278,10 @@ def test_rpc_hears_a_cancel_while_it_searches() -> None:
 
 
 def test_rpc_refuses_a_message_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pyengine import rpc, service
+    from pyengine import jsonrpc, rpc
 
     monkeypatch.setattr(rpc, "MAX_MESSAGE", 100)
-    monkeypatch.setattr(service, "MAX_MESSAGE", 100)
+    monkeypatch.setattr(jsonrpc, "MAX_MESSAGE", 100)
     sink = io.StringIO()
     rpc.serve(io.BytesIO(b"x" * 1000 + b"\n" + request(1, "version").encode()), sink)
     refused, answer = map(json.loads, sink.getvalue().splitlines())

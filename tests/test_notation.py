@@ -303,6 +303,23 @@ def test_deep_nesting_is_refused_not_followed() -> None:
     assert {fault.kind for fault in game.faults} == {"record.variation"}
 
 
+def test_a_game_too_big_is_refused_not_followed() -> None:
+    game = read_one("c2-c3 " + "(b2-c3) " * 1100 + "$999 " * 500 + "c4xc2", "alquerque/table")
+    assert len(game.record.line.variations[1]) == 1000
+    assert game.record.line.moves == ["c2-c3", "c4xc2"]
+    assert len(game.faults) == 100
+    long = Line(["c2-c3"], {}, {}, {1: [Line(["b2-c3"])] * 1001})
+    with pytest.raises(EngineError, match="at most 1000 variations"):
+        write_record(Record("alquerque/table", None, long))
+
+
+def test_moves_of_all_variations_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyengine.notation.reader.MAX_MOVES", 4)
+    game = read_one("c2-c3 (b2-c3 d4xb2) c4xc2 c1xc3", "alquerque/table")
+    assert [fault.kind for fault in game.faults] == ["too-long"]
+    assert game.record.line.moves == ["c2-c3", "c4xc2"]
+
+
 class Endless(StringIO):
     """A stream of games without end, that counts what was taken from it."""
 

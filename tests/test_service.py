@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from pyengine import EngineError, __version__, find_rules
+from pyengine import EngineError, __version__, find_rules, jobs
 from pyengine import service as service_module
+from pyengine.jobs import SearchJob
 from pyengine.record import Game
 from pyengine.service import Service, reseed, self_test
 from tests.rulesets import OFFERED
@@ -336,7 +337,9 @@ def test_an_illegal_move_says_which_and_why(client: Client) -> None:
     [
         ("", -32700, None),
         ("{", -32700, None),
-        ("[" * 100_000, -32700, None),
+        ("[" * 100_000, -32600, None),
+        ('{"a":' * 101 + "1" + "}" * 101, -32600, None),
+        ("[" * 50 + '"' + "[" * 1000 + '\\"' + "[" * 1000 + '"' + "]" * 50, -32600, None),
         ('{"jsonrpc": "2.0", "id": 1, "method": "version", "params": {"a": NaN}}', -32700, None),
         ("[]", -32600, None),
         ("[1, 2]", -32600, None),
@@ -381,7 +384,7 @@ def test_an_unexpected_fault_is_told_and_survived(
         raise ZeroDivisionError("oh")
 
     monkeypatch.setattr(service_module, "game_state", broken)
-    monkeypatch.setattr(service_module._SearchJob, "run", broken)
+    monkeypatch.setattr(SearchJob, "run", broken)
     error = client.ask("state", ruleset=TABLE)
     assert (error["code"], error["data"]["kind"]) == (-32603, "unexpected")
     assert client.ask("search", ruleset=TABLE, level=1)["code"] == -32603
@@ -437,7 +440,7 @@ def test_cancelled_perft(client: Client) -> None:
 
 
 def test_an_endless_perft_ends(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service_module, "MAX_PERFT", 10_000)
+    monkeypatch.setattr(jobs, "MAX_PERFT", 10_000)
     error = client.ask("perft", ruleset="seega/5x5", depth=20)
     assert error["data"]["kind"] == "too-long"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,10 @@ MAX_COMMENT = 20_000
 #: How deep variations may stand in variations, and how many one game may have.
 MAX_NESTING = 20
 MAX_VARIATIONS = 1000
+#: How many moves and events one game may have, those of its variations included.
+MAX_MOVES = 10_000
+#: How many faults are told of one game.
+MAX_FAULTS = 100
 #: Numeric marks of moves ("numeric annotation glyphs"): 1 is good, 2 a mistake …
 MAX_MARK = 255
 
@@ -37,6 +41,13 @@ class Line:
     comments: dict[int, str] = field(default_factory=dict)
     marks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     variations: dict[int, list[Line]] = field(default_factory=dict)
+
+    def all_lines(self) -> Iterator[Line]:
+        """The line itself and everything that stands in its variations."""
+        yield self
+        for lines in self.variations.values():
+            for line in lines:
+                yield from line.all_lines()
 
     def as_data(self) -> dict[str, Any]:
         """The line as a JSON object; numbers of entries become texts."""

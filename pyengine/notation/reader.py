@@ -15,7 +15,9 @@ from pyengine.movetext import MAX_MOVE
 from pyengine.notation.lexer import Token, mark_number, tokens
 from pyengine.notation.model import (
     DERIVED_TAGS,
+    MAX_FAULTS,
     MAX_MARK,
+    MAX_MOVES,
     MAX_NESTING,
     MAX_VARIATIONS,
     Fault,
@@ -82,6 +84,7 @@ class _Reader:
         self._ruleset = ruleset
         self._number = 0
         self._variations = 0
+        self._moves = 0
         self._faults: list[Fault] = []
 
     # --- tokens -----------------------------------------------------------------------------------
@@ -102,9 +105,9 @@ class _Reader:
 
     def _blame(self, token: Token, kind: str, message: str, **more: Any) -> None:
         found = more.pop("found", token.text)[:40]
-        self._faults.append(
-            Fault(kind, message, token.line, token.column, found, game=self._number, **more)
-        )
+        place = (token.line, token.column)
+        if len(self._faults) < MAX_FAULTS:
+            self._faults.append(Fault(kind, message, *place, found, game=self._number, **more))
 
     # --- games ------------------------------------------------------------------------------------
 
@@ -113,7 +116,7 @@ class _Reader:
             tags, preface = self._head()
             if self._peek().kind == "end" and not tags:
                 return
-            self._faults, self._variations = [], 0
+            self._faults, self._variations, self._moves = [], 0, 0
             record = self._game(tags, preface)
             yield ReadGame(record, self._faults)
             self._number += 1
@@ -284,6 +287,11 @@ class _Reader:
 
     def _move(self, token: Token, game: Game) -> str:
         """Play the move that begins with this word, and give its canonical text."""
+        self._moves += 1
+        if self._moves > MAX_MOVES:
+            message = f"a game has at most {MAX_MOVES} moves, its variations included"
+            self._blame(token, "too-long", message, legal=tuple(game.texts))
+            raise _Stop
         text = first = self._glue(token.text)
         fault: EngineError | None = None
         for _ in range(MAX_PIECES):

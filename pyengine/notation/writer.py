@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pyengine.errors import EngineError
-from pyengine.notation.model import RESULTS, Line, Record, tidy_comment, tidy_tags
+from pyengine.notation.model import (
+    MAX_MOVES,
+    MAX_VARIATIONS,
+    RESULTS,
+    Line,
+    Record,
+    tidy_comment,
+    tidy_tags,
+)
 from pyengine.record import Game
 from pyengine.rules import find_rules
 
@@ -21,6 +29,10 @@ def write_record(record: Record) -> str:
     Where the moves end the game, result and reason are those of the rules; otherwise those claimed. Raises
     `EngineError` for a ruleset, position, move or tag that cannot stand.
     """
+    lines = [*record.line.all_lines()]
+    if len(lines) - 1 > MAX_VARIATIONS or sum(len(line.moves) for line in lines) > MAX_MOVES:
+        message = f"a game has at most {MAX_VARIATIONS} variations and {MAX_MOVES} moves in all"
+        raise EngineError("too-long", message, most=MAX_MOVES)
     rules = find_rules(record.ruleset)
     start = rules.start() if record.position is None else rules.parse(record.position)
     game = Game(rules, start)

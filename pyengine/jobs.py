@@ -1,0 +1,142 @@
+"""Long work behind one request, done in slices, so that the host can hear other messages in between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Protocol
+
+from pyengine.ai import Search
+from pyengine.describe import move_data
+from pyengine.errors import EngineError
+from pyengine.jsonrpc import Id, Json
+from pyengine.notation import ReadGame, read_text
+from pyengine.record import Game
+from pyengine.rules import Rules, State
+
+#: The most leaves and inner positions that one perft may visit before it is refused as too long.
+MAX_PERFT = 50_000_000
+#: What a search cancelled before it has looked at every move may still take, in milliseconds.
+FIRST_LOOK_MS = 15
+
+
+class Job(Protocol):
+    """Long work behind one request, done in slices.
+
+    `told` is when progress was last told, by `time.monotonic`.
+    """
+
+    id: Id
+    told: float
+
+    def run(self, seconds: float) -> bool:
+        """Work for about so long; True when finished. Raises `EngineError` when it cannot be finished."""
+
+    def result(self) -> Json:
+        """The result."""
+
+    def cancel(self) -> Json:
+        """The best result so far, the work being given up. Raises `EngineError` when half a result is none."""
+
+    def progress(self) -> Json | None:
+        """What to tell meanwhile, when there is something new."""
+
+
+class PerftJob:
+    """Counts leaves with a stack of its own, so that it can pause between any two positions."""
+
+    def __init__(self, request: Id, rules: Rules, state: State, depth: int) -> None:
+        self.id = request
+        self.told = 0.0
+        self._leaves = 0
+        self._visited = 0
+        self._steps = self._walk(rules, state, depth)
+
+    def _walk(self, rules: Rules, state: State, depth: int) -> Iterator[None]:
+        if depth == 0:
+            self._leaves = 1
+            return
+        stack = [(state, depth)]
+        while stack:
+            state, depth = stack.pop()
+            if depth == 1:
+                self._leaves += rules.count(state)
+            else:
+                stack += [(after, depth - 1) for after in rules.successors(state)]
+            self._visited += 1
+            yield
+
+    def run(self, seconds: float) -> bool:
+        end = time.perf_counter() + seconds
+        for _ in self._steps:
+            if self._leaves + self._visited > MAX_PERFT:
+                message = f"this perft visits more than {MAX_PERFT} positions; take a lower depth"
+                raise EngineError("too-long", message, name="depth", most=MAX_PERFT)
+            if time.perf_counter() >= end:
+                return False
+        return True
+
+    def result(self) -> Json:
+        return {"leaves": self._leaves}
+
+    def cancel(self) -> Json:
+        raise EngineError("cancelled", "the count was cancelled")
+
+    def progress(self) -> Json | None:
+        return None
+
+
+class ReadJob:
+    """Reads a text of many games, pausing between them."""
+
+    def __init__(self, request: Id, text: str, ruleset: str | None) -> None:
+        self.id = request
+        self.told = 0.0
+        self._games = read_text(text, ruleset)
+        self._read: list[ReadGame] = []
+
+    def run(self, seconds: float) -> bool:
+        end = time.perf_counter() + seconds
+        for game in self._games:
+            self._read.append(game)
+            if time.perf_counter() >= end:
+                return False
+        return True
+
+    def result(self) -> Json:
+        faults = [fault.as_data() for game in self._read for fault in game.faults]
+        return {"games": [game.record.as_data() for game in self._read], "faults": faults}
+
+    def cancel(self) -> Json:
+        return self.result()
+
+    def progress(self) -> Json | None:
+        return {"games": len(self._read)}
+
+
+class SearchJob:
+    """The computer player thinking about the last position of a game."""
+
+    def __init__(self, request: Id, game: Game, seed: int, limits: Json) -> None:
+        self.id = request
+        self.told = time.monotonic()
+        self._rules = game.rules
+        self._legal = game.legal_moves
+        self._search = Search(game.rules, game.state, game.keys[:-1], seed=seed, **limits)
+
+    def run(self, seconds: float) -> bool:
+        return self._search.run(seconds * 1000)
+
+    def result(self) -> Json:
+        found = self._search.result()
+        best = self._legal[found.pop("index")]
+        return {**found, "move": move_data(self._rules, best)}
+
+    def cancel(self) -> Json:
+        if not self._search.depth:  # so that the answer is never a move picked blindly
+            self._search.run(FIRST_LOOK_MS)
+        self._search.stop()
+        return self.result()
+
+    def progress(self) -> Json | None:
+        return self._search.progress()

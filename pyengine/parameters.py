@@ -1,0 +1,117 @@
+"""What methods take: each parameter means the same in every method that has it, and is checked in one way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from pyengine.diagram import MAX_TEXT
+from pyengine.errors import EngineError
+from pyengine.jsonrpc import MAX_MESSAGE, Id, Json
+from pyengine.movetext import MAX_MOVE
+from pyengine.record import MAX_ENTRIES
+from pyengine.rules import MAX_RULESET
+
+
+def _bad(name: str, need: str) -> EngineError:
+    return EngineError("params", f"{name} must be {need}", name=name)
+
+
+def _text(longest: int) -> Callable[[str, Any], str]:
+    def read(name: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise _bad(name, "a text")
+        if len(value) > longest:
+            message = f"{name} is longer than {longest} characters"
+            raise EngineError("too-long", message, name=name, most=longest)
+        return value
+
+    return read
+
+
+def _texts(longest: int, most: int) -> Callable[[str, Any], list[str]]:
+    def read(name: str, value: Any) -> list[str]:
+        if not isinstance(value, list):
+            raise _bad(name, "a list of texts")
+        if len(value) > most:
+            raise EngineError(
+                "too-long", f"{name} has more than {most} items", name=name, most=most
+            )
+        item = _text(longest)
+        return [item(f"{name}[{place}]", text) for place, text in enumerate(value)]
+
+    return read
+
+
+def _whole(least: int, most: int) -> Callable[[str, Any], int]:
+    def read(name: str, value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise _bad(name, f"a whole number from {least} to {most}")
+        return value
+
+    return read
+
+
+def _tags(name: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
+        raise _bad(name, "an object of texts")
+    return value
+
+
+def _object(name: str, value: Any) -> Json:
+    if not isinstance(value, dict):
+        raise _bad(name, "an object")
+    return value
+
+
+def _id(name: str, value: Any) -> Id:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise _bad(name, "the id of a request: a text or a number")
+    return value
+
+
+#: A parameter means the same in every method that has it.
+READERS: dict[str, Callable[[str, Any], Any]] = {
+    "ruleset": _text(MAX_RULESET),
+    "position": _text(MAX_TEXT),
+    "moves": _texts(MAX_MOVE, MAX_ENTRIES),
+    "move": _text(MAX_MOVE),
+    "path": _texts(4, 400),
+    "depth": _whole(0, 99),
+    "nodes": _whole(1, 10**9),
+    "ms": _whole(1, 3_600_000),
+    "level": _whole(0, 99),
+    "lines": _whole(1, 500),
+    "seed": _whole(0, 2**53),
+    "id": _id,
+    "text": _text(MAX_MESSAGE),
+    "tags": _tags,
+    "comments": _object,
+    "marks": _object,
+    "variations": _object,
+    "result": _text(20),
+    "reason": _text(40),
+}
+
+
+class Method(NamedTuple):
+    call: Callable[..., Any]
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+
+    def read(self, params: Any) -> dict[str, Any]:
+        """The checked parameters; raises `EngineError` (`params`, `too-long`) naming the first bad one."""
+        if not isinstance(params, dict):
+            raise EngineError("params", "params must be an object of named values", name="params")
+        known = self.needs + self.may
+        for name in params:
+            if name not in known:
+                message = (
+                    f"there is no parameter {name[:40]!r}; known: {', '.join(known) or 'none'}"
+                )
+                raise EngineError("params", message, name=name[:40])
+        given = {name: value for name, value in params.items() if value is not None}
+        for name in self.needs:
+            if name not in given:
+                raise EngineError("params", f"the parameter {name} is missing", name=name)
+        return {name: READERS[name](name, value) for name, value in given.items()}
