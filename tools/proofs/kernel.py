@@ -1,0 +1,235 @@
+"""Alquerque's moves and tables for compiled code: the rules' own step and jump tables as arrays.
+
+Proof-number search looks at millions of positions, too many for plain Python, so this is the one place that says again
+how a chain of jumps grows. tests/test_solve.py holds it against `Rules.generate` on random positions, and the verifier
+of proofs (verify.py) does not use it.
+
+Positions are seen by the side to act: when a turn passes, the board is turned by 180° and the colours exchanged, so
+that the side to act always moves up. A position is `(own, foe)`.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from pyengine.ai.tables import TURN, Layout, symmetries
+from pyengine.rules.alquerque import Alquerque
+
+POINTS = 25
+#: The most successors of a position that there is room for.
+WIDTH = 512
+_HALF = 13
+_MASK = (1 << _HALF) - 1
+
+I64 = NDArray[np.int64]
+
+
+class Moves(NamedTuple):
+    """A ruleset for compiled code. `steps[p]`, `overs[p]`, `tos[p]`: where a man on p steps, what it jumps over and
+    where it then lands, -1 behind the last; three flags; `turn`: two tables that turn a set by 180°."""
+
+    steps: I64
+    overs: I64
+    tos: I64
+    mandatory: bool
+    maximum: bool
+    may_stop: bool
+    turn: I64
+
+
+def moves_of(rules: Alquerque) -> Moves:
+    """The arrays of a ruleset with plain men and without bonus."""
+    setting = rules.setting
+    if rules.sultans or setting.bonus != "no" or setting.noreturn != "no":
+        raise ValueError(f"{rules.ruleset}: only rulesets with plain men")
+    steps = np.full((POINTS, 9), -1, np.int64)
+    overs, tos = steps.copy(), steps.copy()
+    for point in range(POINTS):
+        for number, target in enumerate(rules._steps[0][point]):
+            steps[point, number] = target
+        for number, jump in enumerate(rules._jumps[0][point]):
+            overs[point, number] = jump.over.bit_length() - 1
+            tos[point, number] = jump.to
+    turn = np.zeros((2, 1 << _HALF), np.int64)
+    for bits in range(1 << _HALF):
+        for point in range(_HALF):
+            if bits >> point & 1:
+                turn[0, bits] |= 1 << (POINTS - 1 - point)
+                if point + _HALF < POINTS:
+                    turn[1, bits] |= 1 << (POINTS - 1 - point - _HALF)
+    return Moves(
+        steps,
+        overs,
+        tos,
+        setting.obligation == "mandatory",
+        setting.choice == "maximum",
+        setting.finish == "may",
+        turn,
+    )
+
+
+@njit(cache=True, nogil=True)
+def turned(bits: int, turn: I64) -> int:
+    """A set turned by 180°."""
+    return turn[0, bits & _MASK] | turn[1, bits >> _HALF]
+
+
+@njit(cache=True, nogil=True)
+def successors(own: int, foe: int, moves: Moves, out: I64, stack: I64) -> tuple[int, int]:
+    """Write the different successors, seen by the side then to act, to `out[:, :2]`; returns how many there are and
+    how many of them (the first ones) are captures. `stack`: room for 32 rows of 5."""
+    found = 0
+    most = 0
+    for start in range(POINTS):
+        if not own >> start & 1:
+            continue
+        # A depth-first walk over the chains of this man: point, own without the man, foe, next jump to try, went on.
+        depth = 0
+        stack[0, 0] = start
+        stack[0, 1] = own ^ (1 << start)
+        stack[0, 2] = foe
+        stack[0, 3] = 0
+        stack[0, 4] = 0
+        while depth >= 0:
+            point, others, left = stack[depth, 0], stack[depth, 1], stack[depth, 2]
+            number = stack[depth, 3]
+            if number < 9 and moves.overs[point, number] >= 0:
+                stack[depth, 3] = number + 1
+                over, to = moves.overs[point, number], moves.tos[point, number]
+                if left >> over & 1 and not (others | left) >> to & 1:
+                    stack[depth, 4] = 1
+                    depth += 1
+                    stack[depth, 0] = to
+                    stack[depth, 1] = others
+                    stack[depth, 2] = left ^ (1 << over)
+                    stack[depth, 3] = 0
+                    stack[depth, 4] = 0
+                continue
+            if depth and (moves.may_stop or not stack[depth, 4]):
+                if moves.maximum and depth > most:
+                    most = depth
+                    found = 0
+                if not moves.maximum or depth == most:
+                    found = _put(out, found, left, others | (1 << point), moves.turn)
+            depth -= 1
+    captures = found
+    if captures and moves.mandatory:
+        return found, captures
+    empty = ~(own | foe)
+    for start in range(POINTS):
+        if own >> start & 1:
+            for number in range(9):
+                target = moves.steps[start, number]
+                if target < 0:
+                    break
+                if empty >> target & 1:
+                    step = own ^ (1 << start) ^ (1 << target)
+                    out[found, 0] = turned(foe, moves.turn)
+                    out[found, 1] = turned(step, moves.turn)
+                    found += 1
+    return found, captures
+
+
+@njit(cache=True, nogil=True)
+def _put(out: I64, found: int, foe: int, own: int, turn: I64) -> int:
+    first, second = turned(foe, turn), turned(own, turn)
+    for number in range(found):
+        if out[number, 0] == first and out[number, 1] == second:
+            return found
+    out[found, 0] = first
+    out[found, 1] = second
+    return found + 1
+
+
+class Probing(NamedTuple):
+    """All tables of a ruleset for compiled code.
+
+    `begin[own count, foe count]`: where a material's bytes begin in `codes`, -1 where there is none. Numbering as in
+    `pyengine.ai.tables.Layout`: `leader[count, rank]` and `which[count, rank]` of a leading set, `maps`, `choose`.
+    """
+
+    most: int
+    begin: I64
+    codes: NDArray[np.uint8]
+    leader: I64
+    which: I64
+    maps: I64
+    choose: I64
+
+
+def probing_of(
+    rules: Alquerque, kept: tuple[int, ...], known: dict[tuple[int, ...], NDArray[Any]]
+) -> Probing:
+    """Solved tables for compiled code."""
+    most = max(map(sum, known))
+    begin = np.full((most + 1, most + 1), -1, np.int64)
+    leader = np.zeros((most // 2 + 1, comb(POINTS, most // 2)), np.int64)
+    which = leader.copy()
+    parts = []
+    offset = 0
+    for (own, foe), codes in known.items():
+        begin[own, foe] = offset
+        parts.append(codes.astype(np.uint8))
+        offset += len(codes)
+        count = min(own, foe)
+        layout = Layout(rules.board, kept, (own, foe))
+        for lead, (number, table) in layout.numbered.items():
+            points = [point for point in range(POINTS) if lead >> point & 1]
+            rank = sum(comb(point, place) for place, point in enumerate(points, 1))
+            leader[count, rank], which[count, rank] = number, table
+    choose = np.array(
+        [[comb(point, count) for count in range(13)] for point in range(POINTS + 1)], np.int64
+    )
+    maps = np.array([symmetries(rules.board)[number] for number in kept], np.int64)
+    assert symmetries(rules.board)[TURN][0] == POINTS - 1
+    return Probing(most, begin, np.concatenate(parts), leader, which, maps, choose)
+
+
+@njit(cache=True, nogil=True)
+def popcount(bits: int) -> int:
+    """How many points a set has."""
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def probe(own: int, foe: int, own_count: int, foe_count: int, tables: Probing) -> int:
+    """The code of a position with few pieces, or -1 where no table has it."""
+    begin = tables.begin[own_count, foe_count]
+    if begin < 0:
+        return -1
+    lead, rest, count, others = own, foe, own_count, foe_count
+    if foe_count < own_count:
+        lead, rest, count, others = foe, own, foe_count, own_count
+    rank = 0
+    place = 0
+    for point in range(POINTS):
+        if lead >> point & 1:
+            place += 1
+            rank += tables.choose[point, place]
+    table = tables.maps[tables.which[count, rank]]
+    index = tables.leader[count, rank] * tables.choose[POINTS - count, others]
+    used = 0
+    image = 0
+    for point in range(POINTS):
+        if lead >> point & 1:
+            used |= 1 << table[point]
+        elif rest >> point & 1:
+            image |= 1 << table[point]
+    place = 0
+    free = 0
+    for point in range(POINTS):
+        if used >> point & 1:
+            continue
+        if image >> point & 1:
+            place += 1
+            index += tables.choose[free, place]
+        free += 1
+    return int(tables.codes[begin + index])
