@@ -33,6 +33,7 @@ export class App {
     this.router = new Router(this.outlet, this, {
       "": () => import("./screens/home.js"),
       play: () => import("./screens/play.js"),
+      learn: () => import("./screens/learn.js"),
     });
   }
 
