@@ -80,7 +80,7 @@ export function reduce(state, action) {
     case "described":
       return { ...state, description: action.description };
     case "opened":
-      return { ...state, description: action.description, ...shown(action.record), problem: null };
+      return { ...state, description: action.description, ...shown(action.record) };
     case "chosen":
       return { ...state, pending: action.move, hint: null };
     case "refused":

@@ -415,7 +415,7 @@ class PlayScreen {
     const dialog = openDialog({ title: t("play.more"), close: t("close"), kind: "more", content: [el("div", { class: "menu" },
       button({ label: t("play.restart"), icon: "restart", kind: "menu-item", press: () => { dialog.close(); this.begin({ ruleset: state.ruleset, start: state.start, seats: state.seats, level: state.level, flip: state.flip }); } }),
       button({ label: t("play.copy-link"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void this.copyLink(); } }),
-      ...events.filter((event) => mine(event) && /^(offer-|resign)/.test(event)).map((event) => {
+      ...events.filter((event) => mine(event) && /^(offer-|resign)/.test(event)).sort().map((event) => {
         const [what, side] = event.split(":");
         const who = state.description && state.seats.x === state.seats.o ? sideName(state.description, side === "o" ? "o" : "x") : "";
         return button({ label: t(`play.${what}`) + (who ? ` (${who})` : ""), icon: what === "resign" ? "flag" : "hand", kind: `menu-item${what === "resign" ? " grave" : ""}`, press: () => { dialog.close(); void this.askEvent(event); } });
