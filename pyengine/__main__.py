@@ -274,11 +274,9 @@ def _complain(name: str, number: int, game: ReadGame) -> bool:
 def _read(name: str, ruleset: str | None) -> Iterator[ReadGame]:
     if ruleset is not None:
         find_rules(ruleset)  # a wrong one is a fault of the command, not of every game
-    if name == "-":
-        yield from read_records(sys.stdin, ruleset)
-        return
+    source = sys.stdin.fileno() if name == "-" else name
     # A comment in some other encoding must not keep a game from being read.
-    with open(name, encoding="utf-8", errors="replace") as file:
+    with open(source, encoding="utf-8", errors="replace", closefd=name != "-") as file:
         yield from read_records(file, ruleset)
 
 

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 
 from pyengine.diagram import MAX_TEXT
 from pyengine.errors import EngineError
-from pyengine.jsonrpc import MAX_MESSAGE, Id, Json
+from pyengine.jsonrpc import Id, Json
 from pyengine.movetext import MAX_MOVE
 from pyengine.record import MAX_ENTRIES
 from pyengine.rules import MAX_RULESET
+
+#: The longest text of records read in one request, about a thousand games: files of any length are read from the shell.
+MAX_RECORDS = 1_000_000
 
 
 def _bad(name: str, need: str) -> EngineError:
@@ -84,7 +87,7 @@ READERS: dict[str, Callable[[str, Any], Any]] = {
     "lines": _whole(1, 500),
     "seed": _whole(0, 2**53),
     "id": _id,
-    "text": _text(MAX_MESSAGE),
+    "text": _text(MAX_RECORDS),
     "tags": _tags,
     "comments": _object,
     "marks": _object,

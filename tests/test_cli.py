@@ -154,6 +154,8 @@ def test_convert_reads_standard_input_and_a_default_ruleset() -> None:
     done = run("convert", "--ruleset", "konane/8x8", "-", stdin="d5 d4")
     assert done.returncode == 0
     assert done.stdout.endswith("1. d5 d4 *\n\n")
+    latin = [sys.executable, "-m", "pyengine", "check", "--ruleset", "konane/8x8", "-"]
+    assert subprocess.run(latin, input=b"d5 {caf\xe9} d4", timeout=60).returncode == 0
     assert run("convert", "--ruleset", "konane/1x1", "-").returncode == 1
 
 
