@@ -8,8 +8,9 @@
 
 from pyengine.errors import EngineError
 from pyengine.position import Position
+from pyengine.record import Game
 from pyengine.rules import find_rules, rulesets
 
-__all__ = ["EngineError", "Position", "__version__", "find_rules", "rulesets"]
+__all__ = ["EngineError", "Game", "Position", "__version__", "find_rules", "rulesets"]
 
 __version__ = "0.1.0"
