@@ -30,7 +30,7 @@ const MAX_MOVES = 1000;
 /** @typedef {{key: string, params: Record<string, string>}} Problem */
 
 /** @type {Record<string, RegExp>} */
-const GRAMMAR = {
+export const GRAMMAR = {
   g: /^[a-z]{1,20}\/[a-z0-9-]{1,20}(;[a-z]{1,20}=[a-z0-9-]{1,20}){0,16}$/,
   p: /^[xoXO0-9/]{1,200} [xo] \d{1,4}( [a-z]{1,8}=[a-z0-9,]{1,200}){0,4}$/,
   m: /^[A-Za-z0-9:,+*-]{1,200}$/,
