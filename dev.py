@@ -43,6 +43,13 @@ CHROMIUM_NAMES = (
 )
 
 
+FIREFOX_NAMES = (
+    "firefox-esr",
+    "firefox",
+    "/Applications/Firefox.app/Contents/MacOS/firefox",
+)
+
+
 class Failure(Exception):
     """A step that went wrong, said in one sentence a person can act on."""
 
@@ -190,6 +197,18 @@ def find_chromium() -> str | None:
     return next((found for name in CHROMIUM_NAMES if (found := shutil.which(name))), None)
 
 
+def find_firefox() -> str | None:
+    return next((found for name in FIREFOX_NAMES if (found := shutil.which(name))), None)
+
+
+def ensure_firefox() -> dict[str, str]:
+    """The second browser: taken where it is or can be installed, otherwise told of and left out."""
+    found = find_firefox() or (apt_install("firefox-esr") and find_firefox())
+    if not found:
+        say("No Firefox here: its tests will be listed as skipped")
+    return {"QIRKAT_FIREFOX": found} if found else {}
+
+
 def ensure_browser() -> dict[str, str]:
     """Find or fetch a Chromium; returns the environment that tells the tests where it is."""
     found = find_chromium()
@@ -238,7 +257,7 @@ def unit(*words: str) -> None:
 
 def e2e(*words: str) -> None:
     build()
-    env = ensure_browser()
+    env = ensure_browser() | ensure_firefox()
     chosen = words if any(not word.startswith("-") for word in words) else ("e2e", *words)
     run([PYTHON, "-m", "pytest", *(chosen or ("-q",))], "The browser tests", env=env)
 

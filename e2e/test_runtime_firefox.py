@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 
 import pytest
 from conftest import Site
@@ -26,7 +25,7 @@ ASK = """async (module) => {
 
 @pytest.mark.parametrize("way", ["zip", "snapshot"])
 def test_firefox_starts_and_stops_a_search(playwright: Playwright, site: Site, way: str) -> None:
-    program = os.environ.get("QIRKAT_FIREFOX") or shutil.which("firefox-esr")
+    program = os.environ.get("QIRKAT_FIREFOX")
     if not program:
         pytest.skip("no Firefox here and none could be had: this browser was not tested")
     browser = playwright.firefox.launch(channel="moz-firefox", executable_path=program)
