@@ -112,6 +112,6 @@ def notification(method: str, params: Json) -> Json:
     return {"jsonrpc": "2.0", "method": method, "params": params}
 
 
-def dump(messages: list[Json]) -> str:
-    """Messages as a JSON array, in ASCII, so that half a surrogate pair from a client cannot break the channel."""
-    return json.dumps(messages, separators=(",", ":"), allow_nan=False)
+def dump(message: Json) -> str:
+    """A message as text, in ASCII, so that half a surrogate pair from a client cannot break the channel."""
+    return json.dumps(message, separators=(",", ":"), allow_nan=False)

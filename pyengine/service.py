@@ -62,7 +62,7 @@ class Service:
     def __init__(self) -> None:
         self._jobs: deque[Job] = deque()
         self._games: list[Game] = []
-        self._outbox: list[Json] = []
+        self._outbox: list[str] = []
         self._methods = {
             "rulesets": Method(ruleset_infos),
             "describe": Method(self._describe, ("ruleset",)),
@@ -145,11 +145,11 @@ class Service:
             self._send(answer(request, result))
 
     def _send(self, message: Json) -> None:
-        self._outbox.append(message)
+        self._outbox.append(dump(message))
 
     def _flush(self) -> str:
         messages, self._outbox = self._outbox, []
-        return dump(messages) if messages else ""
+        return f"[{','.join(messages)}]" if messages else ""
 
     # --- jobs -------------------------------------------------------------------------------------
 
