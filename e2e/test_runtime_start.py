@@ -248,3 +248,20 @@ def test_restored_memory_is_seeded_anew(probe: Page, site: Site) -> None:
         site.module("engine.js"),
     )
     assert kinds[0] != kinds[1]
+
+
+def test_any_pyodide_page_can_install_the_engine(probe: Page, site: Site) -> None:
+    """The wheel at its public address, as the README shows it."""
+    (wheel,) = (site.root / "wheels").iterdir()
+    start_text = probe.evaluate(
+        """async ([runtime, wheel]) => {
+          const { loadPyodide } = await import(runtime + "pyodide.mjs");
+          const pyodide = await loadPyodide({packageBaseUrl: runtime});
+          await pyodide.loadPackage("micropip");
+          await pyodide.pyimport("micropip").install(wheel);
+          return pyodide.runPython(
+            "from pyengine import Position; str(Position.start('seega/5x5'))");
+        }""",
+        [f"{site.url}{site.runtime.name}/", f"{site.url}wheels/{wheel.name}"],
+    )
+    assert start_text == "5/5/5/5/5 x 0 hand=12,12"
