@@ -135,8 +135,9 @@ class GuideScreen {
   write(text, place) {
     const { ruleset } = this;
     const chapters = text.sections.flatMap((section) => (section.id === RULES_AFTER ? [this.section(section), this.rules(text)] : [this.section(section)]));
-    const contents = el("ol", {}, ...chapters.map((chapter) => el("li", {}, el("a", { href: this.address(chapter.dataset.section ?? "") }, chapter.querySelector("h2")?.textContent ?? ""))));
     const several = text.rulesets.length > 1;
+    if (several) chapters.push(this.others(text));
+    const contents = el("ol", {}, ...chapters.map((chapter) => el("li", {}, el("a", { href: this.address(chapter.dataset.section ?? "") }, chapter.querySelector("h2")?.textContent ?? ""))));
     this.node.replaceChildren(
       el("nav", { class: "guide-contents", "aria-label": t("learn.contents") }, el("p", { class: "guide-contents-title" }, t("learn.contents")), contents),
       el("article", { class: "guide-text" },
@@ -187,6 +188,15 @@ class GuideScreen {
         // An example's own heading says more than "Example".
         section.id === "example" || section.id === "mistake" ? null : el("h3", {}, section.title),
         ...section.blocks.flatMap((block) => this.block(block))]).filter((node) => node !== null) : optionsInWords(ruleset)));
+  }
+
+  /** What else the game is played by. @param {import("./learn/guide.js").GuideText} text */
+  others(text) {
+    const heading = el("h2", { id: "guide-others", tabindex: -1 }, t("learn.others"));
+    const others = text.rulesets.filter(({ ruleset }) => ruleset !== this.ruleset);
+    return el("section", { class: "guide-section is-others", "data-section": "others", "aria-labelledby": heading.id }, heading,
+      el("ul", { class: "guide-others" }, ...others.map(({ ruleset }) => el("li", {}, el("a", { href: formatHash(`learn/${this.game}/${RULES}`, { g: ruleset, lang: this.params.lang }) },
+        el("strong", {}, rulesetName(ruleset)), hasText(`ruleset.${ruleset}.about`) ? el("span", {}, t(`ruleset.${ruleset}.about`)) : null)))));
   }
 
   /** @param {Block} block @returns {Node[]} */

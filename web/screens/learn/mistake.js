@@ -47,7 +47,7 @@ export class MistakeBoard {
     this.answers = el("div", { class: "lesson-answers" });
     this.node = el("figure", { class: "lesson mistake", role: "group", "aria-labelledby": heading.id },
       heading, this.box, el("div", { class: "lesson-side" }, this.word, this.answers));
-    this.task = t(mistake.path.length > 1 ? "learn.try" : "learn.try-point", { way: mistake.path.join(" → ") });
+    this.task = t(mistake.path.length > 1 ? "learn.try" : "learn.try-point", { way: mistake.path.join("\u00a0→\u00a0") });
     this.say(this.task);
   }
 
