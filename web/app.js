@@ -34,6 +34,7 @@ export class App {
       "": () => import("./screens/home.js"),
       play: () => import("./screens/play.js"),
       learn: () => import("./screens/learn.js"),
+      print: () => import("./screens/print.js"),
     });
   }
 
