@@ -14,7 +14,7 @@ import { freshId } from "./store.js";
 /** @typedef {import("./wire.js").Snapshot} Snapshot */
 /** @typedef {import("./wire.js").Description} Description */
 /** @typedef {import("./hash.js").Problem} Problem */
-/** @typedef {"human" | "computer"} Seat */
+/** @typedef {"human" | "computer" | "remote"} Seat remote: someone whose moves come from elsewhere */
 /** @typedef {{state: State, start: Snapshot, plies: Ply[]}} Record_ */
 
 /**
@@ -86,7 +86,7 @@ export function reduce(state, action) {
     case "refused":
       return { ...state, pending: null, problem: action.problem };
     case "played": {
-      const { last } = action.state;
+      const last = eventPly(action.text, action.state) ?? action.state.last;
       const plies = last ? [...state.plies, last] : state.plies;
       const cursor = state.cursor === state.plies.length ? plies.length : state.cursor;
       return { ...state, moves: [...state.moves, action.text], plies, cursor, now: action.state, pending: null, hint: null, thinking: false, problem: null };
@@ -114,6 +114,12 @@ export function reduce(state, action) {
 
 /** @param {Record_} record */
 const shown = (record) => ({ opening: record.start, plies: record.plies, now: record.state, cursor: record.plies.length });
+
+/** Resigning and offers are entries of the record without a move. @param {string} text @param {State} state after it @returns {Ply | null} */
+function eventPly(text, { position, pieces, counts, clock }) {
+  const [, side] = /^(?:resign|offer-[a-z]+|accept|decline):([xo])$/.exec(text) ?? [];
+  return side ? { text, kind: "event", side: /** @type {Side} */ (side), path: [], captures: [], hops: [], promotes: false, position, pieces, counts, clock } : null;
+}
 
 /** @param {GameState} state */
 export const atEnd = (state) => state.cursor === state.plies.length;
@@ -160,7 +166,6 @@ export function problemOf(fault) {
   const data = /** @type {{data?: {kind?: string, [more: string]: any}}} */ (fault)?.data;
   if (!data?.kind) return { key: "engine.trouble", params: {} };
   const params = Object.fromEntries(Object.entries(data).filter(([, value]) => typeof value === "string" || typeof value === "number").map(([name, value]) => [name, String(value)]));
-  if (typeof data.ply === "number") params.ply = String(data.ply + 1);
   return { key: `fault.${data.kind}`, params };
 }
 
@@ -169,7 +174,7 @@ function lessOf(state, fault) {
   const { kind = "", ply } = /** @type {{data?: {kind?: string, ply?: number}}} */ (fault)?.data ?? {};
   const [what] = kind.split(".");
   if (what === "ruleset") return { ruleset: DEFAULT_RULESET, start: null, moves: [] };
-  if (what === "move" && typeof ply === "number" && ply < state.moves.length) return { moves: state.moves.slice(0, ply) };
+  if (what === "move" && typeof ply === "number" && ply <= state.moves.length) return { moves: state.moves.slice(0, ply - 1) }; // ply counts from 1
   if (["move", "position", "params", "too-long"].includes(what)) return state.moves.length ? { moves: [] } : state.start !== null ? { start: null } : null;
   return null;
 }
@@ -300,7 +305,7 @@ export class Game {
       const file = start === null && moves.length === 0 ? await loadBoard(ruleset).catch(() => null) : null;
       const state = file?.firsts?.[text] ?? await this.engine.request("play", this.question({ move: text }));
       if (job.signal.aborted || this.state.moves !== moves) return;
-      this.dispatch({ type: "played", text: state.last?.text ?? text, state });
+      this.dispatch({ type: "played", text: eventPly(text, state) ? text : state.last?.text ?? text, state });
     } catch (fault) {
       if (!job.signal.aborted) this.dispatch({ type: "refused", problem: problemOf(fault) });
     }

@@ -16,7 +16,7 @@ export const otherSide = (side) => (side === "x" ? "o" : "x");
 /** Who sits there: "You", "Computer", or the colour when two people play. @param {GameState} state @param {Side} side */
 export function playerName(state, side) {
   if (state.seats[side] === "computer") return t("player.computer");
-  return state.seats[otherSide(side)] === "computer" ? t("player.you") : state.description ? sideName(state.description, side) : "";
+  return state.seats[side] === "human" && state.seats[otherSide(side)] !== "human" ? t("player.you") : state.description ? sideName(state.description, side) : "";
 }
 
 /** @param {Description} description @param {string | undefined} code */
@@ -88,11 +88,11 @@ export function resultText(state) {
   const vs = state.seats.x !== state.seats.o;
   const title = winner === null ? t("result.draw")
     : !vs ? t("result.wins", { who: sideName(description, winner) })
-      : state.seats[winner] === "human" ? t("result.you-win") : t("result.computer-wins");
+      : state.seats[winner] === "human" ? t("result.you-win") : state.seats[winner] === "remote" ? t("result.wins", { who: sideName(description, winner) }) : t("result.computer-wins");
   const key = `reason.${reason}${winner === null && hasText(`reason.${reason}.draw`) ? ".draw" : ""}`;
   const text = t(key, {
     winner: winner ? sideName(description, winner) : "", loser: winner ? sideName(description, otherSide(winner)) : "",
     x: now.counts.x, o: now.counts.o, xname: sideName(description, "x"), oname: sideName(description, "o"), limit: description.limit,
   });
-  return { title, text, mood: winner === null ? "even" : vs && state.seats[winner] === "computer" ? "lost" : "won" };
+  return { title, text, mood: winner === null ? "even" : vs && state.seats[winner] !== "human" ? "lost" : "won" };
 }

@@ -7,8 +7,10 @@ import { entryView, idleView } from "../board/turn.js";
 import { button, confirm, el, openDialog } from "../dom.js";
 import { afterMove, atEnd, DEFAULT_RULESET, Game, isMyTurn, piecesShown, undoTarget } from "../game.js";
 import { formatHash } from "../hash.js";
+import { linkHash } from "../share/link.js";
 import { gameName, rulesetName, t } from "../text.js";
-import { moveInWords, otherSide, playerName, pointName, problemText, refusalText, resultText, sideName } from "../wording.js";
+import { moveInWords, otherSide, pointName, problemText, refusalText, resultText, sideName } from "../wording.js";
+import { House } from "./play/house.js";
 import { MoveList } from "./play/moves.js";
 import { openSetup } from "./play/setup.js";
 import { BootLine, Status } from "./play/status.js";
@@ -38,16 +40,22 @@ function setupOf(app, { params }) {
   return { id: slot?.id, hints: slot?.hints, ruleset, start, moves, seats: { x: human("x"), o: human("o") }, level: params.level, flip: params.flip };
 }
 
-/** The address of a game. @param {GameState} state */
-export function addressOf({ ruleset, start, moves, seats, level, flip }) {
+/** Addresses that grow longer than this are packed. */
+const LONG_ADDRESS = 1800;
+
+/** What an address says of a game. @param {GameState} state @returns {import("../hash.js").Params} */
+export function paramsOf({ ruleset, start, moves, seats, level, flip }) {
   const side = seats.x === seats.o ? (seats.x === "human" ? "both" : "none") : seats.x === "human" ? "x" : "o";
-  return formatHash("play", { g: ruleset, p: start ?? undefined, m: moves, side, level: side === "both" ? undefined : level, flip });
+  return { g: ruleset, p: start ?? undefined, m: moves, side, level: side === "both" ? undefined : level, flip };
 }
 
-class PlayScreen {
-  /** @param {HTMLElement} outlet @param {import("../app.js").App} app @param {Place} place */
-  constructor(outlet, app, place) {
+export class PlayScreen {
+  /** @param {HTMLElement} outlet @param {import("../app.js").App} app @param {Place} place @param {{house?: House, setup?: Setup}} [means] where the table stands, and the game if the address does not name it */
+  constructor(outlet, app, place, { house = new House(), setup = setupOf(app, place) } = {}) {
     this.app = app;
+    this.house = house;
+    /** The language that the address asks for stays in it. */
+    this.lang = place.params.lang;
     this.entry = NOTHING;
     /** @type {string | null} a refusal to show until the next choice */
     this.refusal = null;
@@ -67,7 +75,7 @@ class PlayScreen {
     this.actions = this.drawActions();
     this.node = el("div", { class: "play" },
       el("section", { class: "table", "aria-label": t("play.table") }, this.upper, this.boardBox, this.lower),
-      el("aside", { class: "panel", "aria-label": t("play.panel") }, el("header", { class: "play-head" }, this.title, this.rules), el("div", { class: "status-box" }, this.status.node, this.boot.node), this.record.node, this.actions));
+      el("aside", { class: "panel", "aria-label": t("play.panel") }, el("header", { class: "play-head" }, this.title, this.rules), el("div", { class: "status-box" }, this.status.node, this.boot.node), house.corner(), this.record.node, this.actions));
     outlet.append(this.node);
 
     this.onkey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
@@ -77,7 +85,7 @@ class PlayScreen {
       app.settings.listen((settings) => { if (settings.coordinates !== this.coordinates) this.drawBoard(); this.draw(); }),
       app.engine.onstage(({ state }) => { if (state === "ready") void this.game?.wake(); }),
     ];
-    this.game = this.begin(setupOf(app, place));
+    this.game = this.begin(setup, place.params.ply);
     if (place.problem) this.game.dispatch({ type: "problem", problem: place.problem });
   }
 
@@ -89,22 +97,33 @@ class PlayScreen {
     this.node.remove();
   }
 
-  /** The address changed under us: our own writing of it is no change. @param {Place} place */
-  update(place) {
-    return place.problem === null && location.hash === addressOf(this.game.state);
+  /** The address changed under us: our own writing of it is no change, and one that cannot be read leaves the game alone. @param {Place} place */
+  update({ params: { lang, ply, ...params }, problem }) {
+    const { state } = this.game;
+    if (!this.house.writesAddress) return false;
+    if (problem) {
+      this.writeAddress(state);
+      this.game.dispatch({ type: "problem", problem });
+    } else {
+      if (formatHash("play", params) !== formatHash("play", paramsOf(state))) return false;
+      this.lang = lang;
+      if (ply !== undefined) this.game.dispatch({ type: "show", cursor: ply });
+    }
+    return true;
   }
 
-  /** @param {Setup} setup @returns {Game} */
-  begin(setup) {
+  /** @param {Setup} setup @param {number} [ply] how many plies to show, when not all @returns {Game} */
+  begin(setup, ply) {
     this.game?.destroy();
     this.board?.destroy();
     this.board = null;
     this.entry = NOTHING;
     this.refusal = null;
-    const game = new Game(setup, { engine: this.app.engine, store: this.app.store, moves: () => this.app.settings.moves() });
+    const means = { engine: this.app.engine, store: this.app.store, moves: () => this.app.settings.moves() };
+    const game = this.house.game(setup, means) ?? new Game(setup, means);
     this.game = game;
     game.listen((state, before) => this.changed(state, before));
-    void game.open();
+    void game.open().then(() => { if (ply !== undefined) game.dispatch({ type: "show", cursor: ply }); });
     this.draw();
     return game;
   }
@@ -191,17 +210,15 @@ class PlayScreen {
     if (!description || !now || !this.strips) return;
     const lost = lostAt(state);
     for (const side of /** @type {const} */ (["x", "o"])) {
-      const computer = state.seats[side] === "computer";
       this.strips[side].update({
-        name: playerName(state, side),
-        note: computer ? t("player.level", { level: state.level }) : state.seats[otherSide(side)] === "computer" ? sideName(description, side) : "",
+        ...this.house.player(state, side),
         taken: lost[otherSide(side)], hand: handAt(state, side),
         active: now.side === side && !now.outcome, thinking: state.thinking && now.side === side,
       });
     }
     const [undo, hint] = this.actions.querySelectorAll("button");
-    undo.toggleAttribute("disabled", undoTarget(state) < 0);
-    hint.toggleAttribute("disabled", !isMyTurn(state) || now.legal.length === 0);
+    undo.toggleAttribute("disabled", !(this.house.mayUndo(state) ?? undoTarget(state) >= 0));
+    hint.toggleAttribute("disabled", !this.house.free || !isMyTurn(state) || now.legal.length === 0);
     hint.classList.toggle("is-busy", state.seeking);
   }
 
@@ -217,8 +234,10 @@ class PlayScreen {
     if (!atEnd(state)) {
       return { text: t("play.looking-back", { n: state.cursor, all: state.plies.length }), answers: [{ label: t("play.to-now"), press: () => this.game.dispatch({ type: "show", cursor: state.plies.length }) }] };
     }
+    const own = this.house.situation(state);
+    if (own) return own;
     const result = resultText(state);
-    if (result) return { title: result.title, text: result.text, tone: result.mood, answers: [{ label: t("play.again"), kind: "primary", press: () => this.again() }] };
+    if (result) return { title: result.title, text: result.text, tone: result.mood, answers: this.house.afterwards() ?? [{ label: t("play.again"), kind: "primary", press: () => this.again() }] };
     const { question } = this.entry;
     if (question?.kind === "labels") {
       return { text: t("play.fork"), answers: question.options.map(({ label, captures }) => ({ label: t(`label.${label}.n`, { n: captures.length }), kind: "primary", press: () => this.settle(chooseLabel(this.entry, label, this.context())) })) };
@@ -232,7 +251,8 @@ class PlayScreen {
     if (state.hint) return { text: t(`play.hint.${state.hint.step}`), answers: state.hint.step === 1 ? [{ label: t("play.hint.show"), icon: "hint", press: () => void this.game.askHint() }] : [] };
     if (now.huffable.length && isMyTurn(state)) return { text: t("play.huff") };
     if (state.seats[now.side] === "computer") return { text: this.app.engine.state === "ready" ? t("play.computers-turn") : t("play.waiting-engine"), tone: "busy" };
-    const who = state.seats[otherSide(now.side)] === "computer" ? t("play.your-turn") : t("play.turn", { who: sideName(description, now.side) });
+    if (state.seats[now.side] === "remote") return { text: this.house.notNow(), tone: "calm" };
+    const who = state.seats[otherSide(now.side)] !== "human" ? t("play.your-turn") : t("play.turn", { who: sideName(description, now.side) });
     const must = now.stage === "play" && now.legal.length > 0 && now.legal.every((move) => move.captures.length > 0);
     return { title: who, text: now.stage !== "play" ? t(`stage.${now.stage}`) : must ? t("play.must-capture") : "" };
   }
@@ -242,7 +262,7 @@ class PlayScreen {
     const { state } = this.game;
     const receiver = otherSide(by);
     const who = state.description ? sideName(state.description, by) : "";
-    if (state.seats[receiver] === "computer") return { text: t("play.offered"), tone: "busy" };
+    if (state.seats[receiver] !== "human") return { text: t(state.seats[receiver] === "remote" ? "play.offered.other" : "play.offered"), tone: "busy" };
     return { text: t(`play.offer.${kind}`, { who }), answers: [
       { label: t("play.decline"), press: () => void this.game.event(`decline:${receiver}`) },
       { label: t("play.accept"), kind: "primary", press: () => void this.game.event(`accept:${receiver}`) }] };
@@ -276,8 +296,14 @@ class PlayScreen {
 
   /** Keeps the address equal to the game, so that it can be copied at any time. @param {GameState} state */
   writeAddress(state) {
-    const address = addressOf(state);
-    if (location.hash !== address || history.state?.game !== state.id) history.replaceState({ game: state.id }, "", address);
+    if (!this.house.writesAddress) return;
+    const params = { ...paramsOf(state), lang: this.lang };
+    const write = (/** @type {string} */ address) => {
+      if (location.hash !== address || history.state?.game !== state.id) history.replaceState({ game: state.id }, "", address);
+    };
+    const plain = formatHash("play", params);
+    if (plain.length <= LONG_ADDRESS) write(plain);
+    else void linkHash("play", params, LONG_ADDRESS).then((address) => { if (this.game.state === state && !this.game.gone) write(address); });
   }
 
   // From choices to commands
@@ -294,7 +320,7 @@ class PlayScreen {
     if (!state.now || state.pending) return;
     if (!atEnd(state)) return this.game.dispatch({ type: "show", cursor: state.plies.length });
     if (state.now.outcome) return this.refuse([point], t("refusal.over"));
-    if (!isMyTurn(state)) return this.refuse([point], t("refusal.computers-turn"));
+    if (!isMyTurn(state)) return this.refuse([point], this.house.notNow());
     this.refusal = null;
     if (this.entry.question?.kind === "routes" && !this.entry.question.next.includes(point)) this.entry = { ...this.entry, question: null };
     this.settle(choose(this.entry, point, this.context()));
@@ -360,7 +386,7 @@ class PlayScreen {
   /** @param {string} text */
   async typed(text) {
     const { state } = this.game;
-    if (!isMyTurn(state)) return this.refuse([], t(state.now?.outcome ? "refusal.over" : "refusal.computers-turn"));
+    if (!isMyTurn(state)) return this.refuse([], state.now?.outcome ? t("refusal.over") : this.house.notNow());
     const label = (/** @type {string} */ point) => this.board?.layout.label(point) ?? point;
     try {
       const refusal = await this.game.type(text);
@@ -379,7 +405,7 @@ class PlayScreen {
     const show = (/** @type {number} */ cursor) => this.game.dispatch({ type: "show", cursor });
     /** @type {Record<string, () => void>} */
     const keys = {
-      f: () => this.game.dispatch({ type: "flip" }), z: () => void this.game.undo(), h: () => void this.game.askHint(), "?": () => this.app.showKeys(),
+      f: () => this.game.dispatch({ type: "flip" }), z: () => this.undoPressed(), h: () => { if (this.house.free) void this.game.askHint(); }, "?": () => this.app.showKeys(),
       Escape: () => this.takeBack(), ArrowLeft: () => show(state.cursor - 1), ArrowRight: () => show(state.cursor + 1),
       Home: () => show(0), End: () => show(state.plies.length),
     };
@@ -394,12 +420,17 @@ class PlayScreen {
 
   drawActions() {
     return el("div", { class: "actions", role: "toolbar", "aria-label": t("play.actions") },
-      button({ label: t("play.undo"), icon: "undo", key: "z", kind: "action", press: () => void this.game.undo() }),
+      button({ label: t("play.undo"), icon: "undo", key: "z", kind: "action", press: () => this.undoPressed() }),
       button({ label: t("play.hint"), icon: "hint", key: "h", kind: "action", press: () => void this.game.askHint() }),
       button({ label: t("play.flip"), icon: "flip", key: "f", kind: "action", press: () => this.game.dispatch({ type: "flip" }) }),
       button({ label: t("moves.title"), icon: "list", kind: "action only-phone", press: () => { this.node.classList.toggle("shows-moves"); } }),
-      button({ label: t("play.new"), icon: "restart", kind: "action", press: () => this.again() }),
+      ...(this.house.free ? [button({ label: t("play.new"), icon: "restart", kind: "action", press: () => this.again() })] : []),
+      ...this.house.actions(),
       button({ label: t("play.more"), icon: "more", kind: "action", press: () => this.openMore() }));
+  }
+
+  undoPressed() {
+    if (this.house.mayUndo(this.game.state) !== false) void this.game.undo();
   }
 
   again() {
@@ -411,10 +442,15 @@ class PlayScreen {
   openMore() {
     const { state } = this.game;
     const events = state.now?.events ?? [];
-    const mine = (/** @type {string} */ event) => state.seats[event.endsWith(":o") ? "o" : "x"] === "human";
+    // With two at one screen, whoever is to move holds the device.
+    const both = state.seats.x === state.seats.o;
+    const mine = (/** @type {string} */ event) => {
+      const side = event.endsWith(":o") ? "o" : "x";
+      return state.seats[side] === "human" && (!both || side === state.now?.side);
+    };
     const dialog = openDialog({ title: t("play.more"), close: t("close"), kind: "more", content: [el("div", { class: "menu" },
-      button({ label: t("play.restart"), icon: "restart", kind: "menu-item", press: () => { dialog.close(); this.begin({ ruleset: state.ruleset, start: state.start, seats: state.seats, level: state.level, flip: state.flip }); } }),
-      button({ label: t("play.copy-link"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void this.copyLink(); } }),
+      !this.house.free ? null : button({ label: t("play.restart"), icon: "restart", kind: "menu-item", press: () => { dialog.close(); this.begin({ ruleset: state.ruleset, start: state.start, seats: state.seats, level: state.level, flip: state.flip }); } }),
+      !this.house.writesAddress ? null : button({ label: t("play.copy-link"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void this.copyLink(); } }),
       ...events.filter((event) => mine(event) && /^(offer-|resign)/.test(event)).sort().map((event) => {
         const [what, side] = event.split(":");
         const who = state.description && state.seats.x === state.seats.o ? sideName(state.description, side === "o" ? "o" : "x") : "";
