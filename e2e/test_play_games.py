@@ -99,7 +99,7 @@ def test_placing_and_the_closed_centre(page: Page, site: Site) -> None:
 
 
 def test_sultans_are_named_and_crowned(page: Page, site: Site) -> None:
-    open_table(page, site.url, "g=alquerque/doce-long&p=5/1o3/5/5/X3o_x_0&side=both")
+    open_table(page, site.url, "g=alquerque/doce-long&p=4o/1o3/5/5/X4_x_0&side=both")
     assert pieces(page)["a1"] == "dark Sultan"
     expect(page.locator(".stone.crowned")).to_have_count(1)
     click(page, "a1")

@@ -5,9 +5,9 @@
  * Spaces are written `_`; a plus sign is a plus sign (Fanorona's approach), so URLSearchParams is of no use here.
  */
 
-/** Longer addresses are refused before anything is read. A game of 400 plies is about 2 KB. */
-export const MAX_HASH = 16384;
-const MAX_MOVES = 1000;
+/** Longer addresses are refused before anything is read. A game of 200 plies is about 1.2 KB, packed half of that. */
+export const MAX_HASH = 32768;
+const MAX_MOVES = 2000;
 
 /**
  * @typedef {object} Place
@@ -26,6 +26,7 @@ const MAX_MOVES = 1000;
  * @property {boolean} [flip]
  * @property {number} [ply] how many plies to show
  * @property {"fr" | "es" | "en"} [lang]
+ * @property {string} [z] start position and moves, packed (share/link.js unpacks it)
  */
 /** @typedef {{key: string, params: Record<string, string>}} Problem */
 
@@ -39,19 +40,20 @@ export const GRAMMAR = {
   flip: /^[01]$/,
   ply: /^\d{1,4}$/,
   lang: /^(fr|es|en)$/,
+  z: /^[A-Za-z0-9_-]{1,8192}$/,
 };
 
-/** @param {string} text `location.hash`, with or without its `#` @returns {Place} */
-export function parseHash(text) {
+/** @param {string} text `location.hash`, with or without its `#` @param {Record<string, RegExp>} [grammar] of the parameters @returns {Place} */
+export function parseHash(text, grammar = GRAMMAR) {
   const empty = { route: "", parts: [], params: {}, problem: null };
-  if (text.length > MAX_HASH) return { ...empty, problem: { key: "link.long", params: {} } };
-  const body = text.replace(/^#?\/?/, "");
+  const body = text.slice(0, MAX_HASH).replace(/^#?\/?/, "");
   const cut = body.indexOf("?");
   const path = cut < 0 ? body : body.slice(0, cut);
   const [route = "", ...parts] = path.split("/").map(decode);
   if (![route, ...parts].every((part) => /^[a-z0-9-]{0,40}$/.test(part))) return { ...empty, problem: { key: "link.page", params: {} } };
+  if (text.length > MAX_HASH) return { route, parts, params: {}, problem: { key: "link.long", params: {} } };
   try {
-    return { route, parts, params: cut < 0 ? {} : parseParams(body.slice(cut + 1)), problem: null };
+    return { route, parts, params: cut < 0 ? {} : parseParams(body.slice(cut + 1), grammar), problem: null };
   } catch (fault) {
     if (!(fault instanceof BadValue)) throw fault;
     return { route, parts, params: {}, problem: fault.problem };
@@ -71,22 +73,23 @@ function decode(text) {
   try { return decodeURIComponent(text); } catch { return "\u0000"; }
 }
 
-/** @param {string} text @returns {Params} */
-function parseParams(text) {
+/** @param {string} text @param {Record<string, RegExp>} grammar @returns {Params} */
+function parseParams(text, grammar) {
   /** @type {Params} */
   const params = {};
   const seen = new Set();
   for (const pair of text.split("&")) {
     const cut = pair.indexOf("=");
     const name = cut < 0 ? pair : pair.slice(0, cut);
-    if (!Object.hasOwn(GRAMMAR, name)) continue; // a tracker's or a later version's addition
+    if (!Object.hasOwn(grammar, name)) continue; // a tracker's or a later version's addition
     if (seen.has(name)) throw new BadValue("link.twice", name);
     seen.add(name);
-    const value = decode(cut < 0 ? "" : pair.slice(cut + 1)).replaceAll("_", " ");
+    const raw = decode(cut < 0 ? "" : pair.slice(cut + 1));
+    const value = name === "z" ? raw : raw.replaceAll("_", " ");
     if (name === "m" && value.trim() === "") continue;
     const values = name === "m" ? value.trim().split(/ +/) : [value];
     if (values.length > MAX_MOVES) throw new BadValue("link.long", name);
-    const wrong = values.find((one) => !GRAMMAR[name].test(one));
+    const wrong = values.find((one) => !grammar[name].test(one));
     if (wrong !== undefined) throw new BadValue("link.value", name, wrong);
     if (name === "m") params.m = values;
     else if (name === "level" || name === "ply") params[name] = Number(value);
