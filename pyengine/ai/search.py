@@ -140,6 +140,7 @@ class Search:
         self._killers: list[list[int]] = [[0, 0] for _ in range(MAX_DEPTH + 2)]
         self._successes: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._path = {*history, rules.key(state)} if rules.repetition else set()
+        self._all_quiet = not self._evaluation.noisy
         self._reducing = "reductions" not in without
         self.depth = 0
         self.nodes = 0
@@ -422,14 +423,9 @@ class Search:
             else:
                 # Late-move reduction: with good ordering a late quiet move is seldom best, a look one ply shorter
                 # shows most of that.
-                less = (
-                    2
-                    if number > REDUCE_AFTER
-                    and depth >= REDUCE_DEPTH
-                    and child[3]
-                    and self._reducing
-                    else 1
-                )
+                less = 1
+                if number > REDUCE_AFTER and depth >= REDUCE_DEPTH and self._reducing:
+                    less = 2 if child[3] or self._all_quiet else 1
                 # Null window: to know that a move is no better is cheaper than to know how good it is.
                 edge = alpha + 1 if self._null_window else beta
                 value = yield from self._below(child, same, depth - less, alpha, edge, ply + 1)
