@@ -86,6 +86,9 @@ const ICONS = {
   people: "M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM16 11a3 3 0 1 0 0-6M3 19c0-3 2-5 5-5s5 2 5 5M15 14c3 0 5 2 5 5",
   share: "M12 15V4M12 4L8 8M12 4l4 4M5 13v6h14v-6",
   replay: "M8 5l11 7-11 7z",
+  copy: "M9 9h10v11H9zM15 9V4H5v11h4",
+  save: "M12 4v11M12 15l-4-4M12 15l4-4M5 19h14",
+  outside: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
 };
 
 /** @param {string} name */

@@ -1,6 +1,6 @@
 /** Shows the screen that the address names. Screens are loaded when first needed. */
 
-import { parseHash } from "./hash.js";
+import { readHash } from "./share/link.js";
 
 /**
  * A screen module exports `mount`. The returned handle's `update` may take a new place without being rebuilt
@@ -29,14 +29,15 @@ export class Router {
 
   /** @param {boolean} [rebuild] mount again even if the screen could take the new place (a new language) */
   async show(rebuild = false) {
-    const place = parseHash(location.hash);
+    const turn = ++this.turn;
+    const place = await readHash(location.hash);
+    if (turn !== this.turn) return; // the visitor went elsewhere meanwhile
     const known = Object.hasOwn(this.screens, place.route);
     const route = known ? place.route : "";
     if (!known) place.problem ??= { key: "link.page", params: {} };
     if (!rebuild && this.mounted && route === this.route && this.mounted.update?.(place)) return;
-    const turn = ++this.turn;
     const screen = await this.screens[route]();
-    if (turn !== this.turn) return; // the visitor went elsewhere meanwhile
+    if (turn !== this.turn) return;
     this.mounted?.destroy();
     this.outlet.replaceChildren();
     this.outlet.dataset.route = route || "home";
