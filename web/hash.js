@@ -26,9 +26,16 @@ const MAX_MOVES = 2000;
  * @property {boolean} [flip]
  * @property {number} [ply] how many plies to show
  * @property {"fr" | "es" | "en"} [lang]
+ * @property {string} [i] an invitation to a room, or the answer to one (room/code.js reads it)
+ * @property {string} [k] which game by letter
+ * @property {string} [x] the name of who plays it
+ * @property {string} [o]
  * @property {string} [z] start position and moves, packed (share/link.js unpacks it)
  */
 /** @typedef {{key: string, params: Record<string, string>}} Problem */
+
+/** A person's name. It is shown as text only; what could turn the line round or hide letters is not let in. */
+export const NAME = /^(?! )[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,24}(?<! )$/u;
 
 /** @type {Record<string, RegExp>} */
 export const GRAMMAR = {
@@ -41,6 +48,10 @@ export const GRAMMAR = {
   ply: /^\d{1,4}$/,
   lang: /^(fr|es|en)$/,
   z: /^[A-Za-z0-9_-]{1,8192}$/,
+  i: /^[A-Za-z0-9_-]{1,1200}$/,
+  k: /^[0-9a-f]{16}$/,
+  x: NAME,
+  o: NAME,
 };
 
 /** @param {string} text `location.hash`, with or without its `#` @param {Record<string, RegExp>} [grammar] of the parameters @returns {Place} */
@@ -85,7 +96,7 @@ function parseParams(text, grammar) {
     if (seen.has(name)) throw new BadValue("link.twice", name);
     seen.add(name);
     const raw = decode(cut < 0 ? "" : pair.slice(cut + 1));
-    const value = name === "z" ? raw : raw.replaceAll("_", " ");
+    const value = name === "z" || name === "i" ? raw : raw.replaceAll("_", " ");
     if (name === "m" && value.trim() === "") continue;
     const values = name === "m" ? value.trim().split(/ +/) : [value];
     if (values.length > MAX_MOVES) throw new BadValue("link.long", name);
@@ -105,7 +116,7 @@ export function formatHash(route, params = {}) {
   for (const name of /** @type {(keyof Params)[]} */ (Object.keys(GRAMMAR))) {
     const value = params[name];
     if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) continue;
-    const text = Array.isArray(value) ? value.join("_") : value === true ? "1" : String(value).replaceAll(" ", "_");
+    const text = Array.isArray(value) ? value.join("_") : value === true ? "1" : (GRAMMAR[name] === NAME ? encodeURIComponent(String(value)) : String(value)).replaceAll(" ", "_");
     pairs.push(`${name}=${text}`);
   }
   return `#/${route}${pairs.length ? `?${pairs.join("&")}` : ""}`;

@@ -4,7 +4,7 @@
  * field, and no field more. What a move means is for the engine.
  */
 
-import { GRAMMAR } from "../hash.js";
+import { GRAMMAR, NAME } from "../hash.js";
 
 /** @typedef {"host" | "guest" | "watch"} Role */
 /** @typedef {import("../wire.js").Side} Side */
@@ -53,8 +53,6 @@ const shape = (fields) => (value) => {
   return names.length === Object.keys(fields).length && names.every((name) => Object.hasOwn(fields, name) && fields[name](record[name]));
 };
 
-/** A name is shown as text only; what could turn lines or hide letters is not let in. */
-export const NAME = /^(?! )[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,24}(?<! )$/u;
 const CHAT = new RegExp(`^[^\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]{1,${MOST_CHAT}}$`, "u");
 
 const id = text(/^[0-9a-f]{16}$/);

@@ -1,0 +1,94 @@
+/** Two tabs of one browser joined by BroadcastChannel; and answers that were opened in another tab than the host's. */
+
+import { CodeError } from "./code.js";
+
+/** @typedef {import("./peer.js").Carrier} Carrier */
+
+const PATIENCE = 600;
+const fresh = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
+
+/** @param {string} room */
+const channelOf = (room) => new BroadcastChannel(`qirkat.room.${room}`);
+
+/** @param {BroadcastChannel} channel @param {string} line @param {"host" | "guest"} end @param {() => void} after @returns {Carrier} */
+function carrierOf(channel, line, end, after) {
+  let closed = false;
+  /** @type {Carrier} */
+  const carrier = {
+    send: (text) => { if (!closed) channel.postMessage({ line, from: end, text }); },
+    close: () => {
+      if (closed) return;
+      closed = true;
+      channel.postMessage({ line, from: end, bye: true });
+      done();
+    },
+    onmessage: () => {}, onclose: () => {},
+  };
+  const hear = (/** @type {MessageEvent} */ { data }) => {
+    if (closed || data?.line !== line || data.from === end) return;
+    if (data.bye) { closed = true; done(); carrier.onclose(); } else carrier.onmessage(data.text);
+  };
+  const done = () => { channel.removeEventListener("message", hear); removeEventListener("pagehide", carrier.close); after(); };
+  channel.addEventListener("message", hear);
+  addEventListener("pagehide", carrier.close);
+  return carrier;
+}
+
+/**
+ * The host's door. @param {string} room
+ * @param {(kind: "play" | "watch") => string | null} mayEnter null: come in; else why not
+ * @param {(kind: "play" | "watch", carrier: Carrier) => void} enter
+ */
+export function openDoor(room, mayEnter, enter) {
+  const channel = channelOf(room);
+  channel.addEventListener("message", ({ data }) => {
+    if (typeof data?.knock !== "string") return;
+    const kind = data.kind === "watch" ? "watch" : "play";
+    const refusal = mayEnter(kind);
+    channel.postMessage({ answer: data.knock, refusal });
+    if (refusal === null) enter(kind, carrierOf(channel, data.knock, "host", () => {}));
+  });
+  return { close: () => channel.close() };
+}
+
+/** @param {string} room @param {"play" | "watch"} kind @returns {Promise<Carrier | null>} null: no tab of this browser has the room open; rejects with CodeError when it refuses */
+export function knock(room, kind) {
+  return new Promise((resolve, reject) => {
+    if (typeof BroadcastChannel !== "function") { resolve(null); return; }
+    const channel = channelOf(room);
+    const line = fresh();
+    const timer = setTimeout(() => { channel.close(); resolve(null); }, PATIENCE);
+    channel.addEventListener("message", function hear({ data }) {
+      if (data?.answer !== line) return;
+      clearTimeout(timer);
+      channel.removeEventListener("message", hear);
+      if (data.refusal === null) resolve(carrierOf(channel, line, "guest", () => channel.close()));
+      else { channel.close(); reject(new CodeError(String(data.refusal))); }
+    });
+    channel.postMessage({ knock: line, kind });
+  });
+}
+
+const ANSWERS = "qirkat.answers";
+
+/** A host waits for answers that other tabs were opened with. @param {(code: string) => boolean} take whether the answer is for us */
+export function awaitAnswers(take) {
+  if (typeof BroadcastChannel !== "function") return { close: () => {} };
+  const channel = new BroadcastChannel(ANSWERS);
+  channel.addEventListener("message", ({ data }) => {
+    if (typeof data?.code === "string" && take(data.code)) channel.postMessage({ taken: data.code });
+  });
+  return { close: () => channel.close() };
+}
+
+/** Hands an answer to the tab whose invitation it answers. @param {string} code @returns {Promise<boolean>} whether one took it */
+export function handOver(code) {
+  return new Promise((resolve) => {
+    if (typeof BroadcastChannel !== "function") { resolve(false); return; }
+    const channel = new BroadcastChannel(ANSWERS);
+    const end = (/** @type {boolean} */ taken) => { clearTimeout(timer); channel.close(); resolve(taken); };
+    const timer = setTimeout(() => end(false), PATIENCE);
+    channel.addEventListener("message", ({ data }) => { if (data?.taken === code) end(true); });
+    channel.postMessage({ code });
+  });
+}
