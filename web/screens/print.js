@@ -141,7 +141,7 @@ class PrintScreen {
     const own = rulesetName(this.ruleset);
     const game = gameName(this.ruleset.split("/")[0]);
     return el("section", { class: `sheet ${this.habits.paper} ${landscape ? "landscape" : "portrait"} ${kind}`, "aria-label": t(name) },
-      el("header", { class: "sheet-head" }, el("strong", {}, game), own.includes(game) ? null : el("span", {}, own), el("span", { class: "sheet-note" }, note)), ...content);
+      el("header", { class: "sheet-head" }, ...(own.includes(game) ? [el("strong", {}, own)] : [el("strong", {}, game), el("span", {}, own)]), el("span", { class: "sheet-note" }, note)), ...content);
   }
 
   /** @param {Description} description @param {number} spacing @param {"off" | "letters" | "rows"} coordinates */
@@ -175,8 +175,9 @@ class PrintScreen {
   /** On the screen a sheet is shown as large as there is room; on paper it is what it is. */
   scale() {
     if (!this.sheet) return;
-    const room = this.sheets.clientWidth;
-    this.sheets.style.setProperty("--zoom", String(Math.min(1, room / (this.sheet.width * PIXELS))));
+    const { width, height } = this.sheet;
+    const whole = Math.max(0.5, (innerHeight - 80) / (height * PIXELS)); // a sheet is seen whole where there is room
+    this.sheets.style.setProperty("--zoom", String(Math.min(1, whole, this.sheets.clientWidth / (width * PIXELS))));
   }
 }
 

@@ -11,6 +11,8 @@ import { sideName } from "../../wording.js";
 const SPARE = 2;
 const GAP = 3; // room for the scissors
 const TITLE = 9;
+/** How much smaller than best pieces may be, if that saves a sheet. */
+const SMALLEST = 0.85;
 
 /** @param {Description} description @returns {Group[]} */
 function groupsOf(description) {
@@ -27,12 +29,22 @@ function groupsOf(description) {
 
 /**
  * @param {Description} description
- * @param {number} size diameter of a piece
+ * @param {number} best diameter of a piece
  * @param {number} width of the room on a sheet
  * @param {number} height
  * @returns {SVGSVGElement[]} one drawing a sheet, in millimetres
  */
-export function pieceSheets(description, size, width, height) {
+export function pieceSheets(description, best, width, height) {
+  const whole = layOut(description, best, width, height);
+  for (let size = best - 1; size >= best * SMALLEST; size--) {
+    const sheets = layOut(description, size, width, height);
+    if (sheets.length < whole.length) return sheets;
+  }
+  return whole;
+}
+
+/** @param {Description} description @param {number} size @param {number} width @param {number} height @returns {SVGSVGElement[]} */
+function layOut(description, size, width, height) {
   const pitch = size + GAP;
   const columns = Math.floor((width + GAP) / pitch);
   /** @type {SVGSVGElement[]} */
