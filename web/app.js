@@ -74,8 +74,7 @@ export class App {
   /** The frame's upper bar: name, language, look. */
   drawBar() {
     const languages = el("select", { class: "plain-select", "aria-label": t("bar.language"), onchange: (/** @type {Event} */ event) => this.chooseLanguage(/** @type {HTMLSelectElement} */ (event.target).value) },
-      ...LANGUAGES.map((one) => el("option", { value: one, lang: one, selected: one === document.documentElement.lang }, one.toUpperCase())));
-    for (const option of languages.options) option.setAttribute("aria-label", t(`language.${option.value}`));
+      ...LANGUAGES.map((one) => el("option", { value: one, lang: one, selected: one === document.documentElement.lang }, t(`language.${one}`))));
     this.bar.replaceChildren(
       el("a", { class: "brand", href: "#/" }, brandMark(), el("span", {}, t("app.name"))),
       el("span", { class: "bar-middle", id: "bar-middle" }),

@@ -17,9 +17,10 @@ const ease = (/** @type {number} */ k) => (k < 0.5 ? 2 * k * k : 1 - (2 - 2 * k)
  * @param {SVGElement} piece
  * @param {{path: string, units: number}[]} hops path data of each hop and its length in board units
  * @param {(index: number) => void} arrived called once a hop, in order
+ * @param {() => void} ended called once, at once when finished early
  * @returns {Run}
  */
-export function run(piece, hops, arrived) {
+export function run(piece, hops, arrived, ended) {
   let frame = 0;
   let index = 0;
   let since = 0;
@@ -41,6 +42,7 @@ export function run(piece, hops, arrived) {
     cancelAnimationFrame(frame);
     for (; index < hops.length; index++) arrived(index);
     if (hops.length) place(hops.length - 1, 1);
+    ended();
     resolve();
   };
   const tick = (/** @type {number} */ now) => {

@@ -134,18 +134,18 @@ export class Board {
     const arrived = (/** @type {number} */ index) => {
       for (const point of hops[index].captures) if (!view.taken?.includes(point)) this.takeOff(point, true);
     };
-    const running = animate(stone.node, hops.map((hop) => ({ path: this.layout.path(hop.track), units: this.lengthOf(hop.track) })), arrived);
-    this.running = running;
-    await running.done;
-    if (this.running !== running) return;
-    this.running = null;
-    this.stones.delete(from);
-    const last = hops[hops.length - 1].to;
-    this.takeOff(last, true); // a capture by replacement
-    this.stones.set(last, stone);
-    const next = this.pending ?? view;
-    this.pending = null;
-    this.draw(next);
+    const ended = () => {
+      this.running = null;
+      const last = hops[hops.length - 1].to;
+      this.stones.delete(from);
+      this.takeOff(last, true); // a capture by replacement
+      this.stones.set(last, stone);
+      const next = this.pending ?? view;
+      this.pending = null;
+      this.draw(next);
+    };
+    this.running = animate(stone.node, hops.map((hop) => ({ path: this.layout.path(hop.track), units: this.lengthOf(hop.track) })), arrived, ended);
+    await this.running.done;
   }
 
   /** @param {string[]} track */

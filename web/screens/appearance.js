@@ -17,6 +17,6 @@ export function choiceGroup(app, name) {
 export function openAppearance(app) {
   openDialog({
     title: t("look.title"), close: t("close"), kind: "look",
-    content: [...(/** @type {const} */ (["theme", "board", "coordinates", "motion", "forced", "turn"])).map((name) => choiceGroup(app, name))],
+    content: [...(/** @type {const} */ (["theme", "board", "coordinates", "motion", "forced", "confirm", "turn"])).map((name) => choiceGroup(app, name))],
   });
 }

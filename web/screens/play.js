@@ -63,13 +63,15 @@ export class PlayScreen {
     this.board = null;
     /** How many hops of the pending move its stone has already made. */
     this.shownHops = 0;
+    /** A complete move that waits for its confirmation, where the visitor wants that. @type {{move: Move, seen: number} | null} */
+    this.held = null;
 
     this.upper = el("div", { class: "seat upper" });
     this.lower = el("div", { class: "seat lower" });
     this.boardBox = el("div", { class: "board-box" });
     this.status = new Status();
     this.boot = new BootLine(app.engine);
-    this.record = new MoveList({ show: (cursor) => this.game.dispatch({ type: "show", cursor }), type: (text) => void this.typed(text) });
+    this.record = new MoveList({ show: (cursor) => this.game.dispatch({ type: "show", cursor }), replay: () => this.replay(), type: (text) => void this.typed(text) });
     this.title = el("h1", { class: "play-title" });
     this.rules = el("p", { class: "play-rules" });
     this.actions = this.drawActions();
@@ -135,7 +137,7 @@ export class PlayScreen {
     if (state.description !== before.description || state.flip !== before.flip) this.drawBoard();
     if (state.description && state.now) this.writeAddress(state);
     const went = state.plies !== before.plies || state.cursor !== before.cursor;
-    if (went || state.now !== before.now) { this.entry = NOTHING; this.refusal = null; }
+    if (went || state.now !== before.now) { this.entry = NOTHING; this.refusal = null; this.held = null; }
     if (state.pending && !before.pending) {
       this.animate(state.pending, this.shownHops);
     } else if (state.plies.length === before.plies.length + 1 && state.cursor === before.cursor + 1 && !before.pending) {
@@ -194,6 +196,7 @@ export class PlayScreen {
     const last = shown && shown.kind !== "event" ? shown : null;
     if (state.pending) return { pieces: afterMove(pieces, state.pending, now.side), trail: state.pending };
     if (!isMyTurn(state)) return { pieces, trail: last };
+    if (this.held) return { pieces: afterMove(pieces, this.held.move, now.side), trail: this.held.move };
 
     if (this.entry.path.length) return entryView(pieces, this.entry, now, (label) => t(`label.${label}`));
     const hint = state.hint ? (state.hint.step === 1 ? state.hint.move.path.slice(0, 1) : state.hint.move.path) : [];
@@ -238,6 +241,7 @@ export class PlayScreen {
     if (own) return own;
     const result = resultText(state);
     if (result) return { title: result.title, text: result.text, tone: result.mood, answers: this.house.afterwards() ?? [{ label: t("play.again"), kind: "primary", press: () => this.again() }] };
+    if (this.held) return { text: t("play.confirm"), answers: [{ label: t("play.take-back"), press: () => this.takeBack() }, { label: t("play.confirm.yes"), kind: "primary", press: () => this.confirmHeld() }] };
     const { question } = this.entry;
     if (question?.kind === "labels") {
       return { text: t("play.fork"), answers: question.options.map(({ label, captures }) => ({ label: t(`label.${label}.n`, { n: captures.length }), kind: "primary", press: () => this.settle(chooseLabel(this.entry, label, this.context())) })) };
@@ -322,6 +326,7 @@ export class PlayScreen {
     if (state.now.outcome) return this.refuse([point], t("refusal.over"));
     if (!isMyTurn(state)) return this.refuse([point], this.house.notNow());
     this.refusal = null;
+    if (this.held) return this.takeBack();
     if (this.entry.question?.kind === "routes" && !this.entry.question.next.includes(point)) this.entry = { ...this.entry, question: null };
     this.settle(choose(this.entry, point, this.context()));
   }
@@ -334,7 +339,8 @@ export class PlayScreen {
     if (move) {
       this.shownHops = seen;
       this.entry = NOTHING;
-      void this.game.play(move);
+      if (this.app.settings.values.confirm) this.hold(move, seen);
+      else void this.game.play(move);
       return;
     }
     if (refused) void this.explain(refused);
@@ -364,8 +370,34 @@ export class PlayScreen {
     this.drawPanel();
   }
 
+  /** Shows a complete move and waits for a word. @param {Move} move @param {number} seen */
+  hold(move, seen) {
+    this.held = { move, seen };
+    this.animate(move, seen);
+    this.drawPanel();
+    this.app.announce(t("play.confirm"));
+  }
+
+  confirmHeld() {
+    if (!this.held) return false;
+    const { move } = this.held;
+    this.held = null;
+    this.shownHops = move.hops.length; // its stone stands there already
+    void this.game.play(move);
+    return true;
+  }
+
+  /** Plays the last shown move once more before the eyes. */
+  replay() {
+    const { cursor } = this.game.state;
+    if (cursor === 0) return;
+    this.game.dispatch({ type: "show", cursor: cursor - 1 });
+    setTimeout(() => { if (this.game.state.cursor === cursor - 1) this.game.dispatch({ type: "show", cursor }); }, 350);
+  }
+
   takeBack() {
-    if (this.entry.path.length === 0 && !this.refusal) return;
+    if (this.entry.path.length === 0 && !this.refusal && !this.held) return;
+    this.held = null;
     this.entry = NOTHING;
     this.refusal = null;
     this.draw();
@@ -380,6 +412,7 @@ export class PlayScreen {
 
   /** Enter on the stone that has just jumped ends the turn where that is legal. @param {string} point */
   entered(point) {
+    if (this.confirmHeld()) return true;
     return this.entry.path.at(-1) === point && complete(this.entry).length > 0 && this.endTurn();
   }
 
@@ -409,7 +442,7 @@ export class PlayScreen {
       Escape: () => this.takeBack(), ArrowLeft: () => show(state.cursor - 1), ArrowRight: () => show(state.cursor + 1),
       Home: () => show(0), End: () => show(state.plies.length),
     };
-    if (event.key === "Enter" && !target.closest("button, a")) keys.Enter = () => { this.endTurn(); };
+    if (event.key === "Enter" && !target.closest("button, a")) keys.Enter = () => { if (!this.confirmHeld()) this.endTurn(); };
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
@@ -450,7 +483,8 @@ export class PlayScreen {
     };
     const dialog = openDialog({ title: t("play.more"), close: t("close"), kind: "more", content: [el("div", { class: "menu" },
       !this.house.free ? null : button({ label: t("play.restart"), icon: "restart", kind: "menu-item", press: () => { dialog.close(); this.begin({ ruleset: state.ruleset, start: state.start, seats: state.seats, level: state.level, flip: state.flip }); } }),
-      !this.house.writesAddress ? null : button({ label: t("play.copy-link"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void this.copyLink(); } }),
+      button({ label: t("share.title"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void import("./share.js").then(({ openShare }) => openShare(this.app, this.game.state)); } }),
+      !this.house.writesAddress ? null : button({ label: t("share.load"), icon: "list", kind: "menu-item", press: () => { dialog.close(); void import("./share.js").then(({ openLoad }) => openLoad(this.app, state.ruleset)); } }),
       ...events.filter((event) => mine(event) && /^(offer-|resign)/.test(event)).sort().map((event) => {
         const [what, side] = event.split(":");
         const who = state.description && state.seats.x === state.seats.o ? sideName(state.description, side === "o" ? "o" : "x") : "";
@@ -463,17 +497,6 @@ export class PlayScreen {
     const [what] = event.split(":");
     const sure = await confirm({ title: t(`play.${what}`), text: t(`play.${what}.sure`), yes: t(`play.${what}.yes`), no: t("play.keep-playing"), danger: what === "resign" });
     if (sure) await this.game.event(event);
-  }
-
-  async copyLink() {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      this.app.announce(t("play.copied"));
-      this.refusal = t("play.copied");
-    } catch {
-      this.refusal = t("play.copy-failed");
-    }
-    this.drawPanel();
   }
 }
 

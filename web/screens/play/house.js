@@ -24,10 +24,8 @@ export class House {
   player(state, side) {
     const computer = state.seats[side] === "computer";
     const against = state.seats[otherSide(side)] !== state.seats[side];
-    return {
-      name: playerName(state, side),
-      note: computer ? t("player.level", { level: state.level }) : against && state.description ? sideName(state.description, side) : "",
-    };
+    const own = against && state.description ? [sideName(state.description, side), ...(state.hints ? [t("player.hints", { n: state.hints })] : [])] : [];
+    return { name: playerName(state, side), note: computer ? t("player.level", { level: state.level }) : own.join(" · ") };
   }
 
   /** Whether "undo" can be pressed; null leaves it to the table. @param {GameState} state @returns {boolean | null} */

@@ -7,8 +7,8 @@ import { moveShort } from "../../wording.js";
 /** @typedef {import("../../wire.js").Ply} Ply */
 
 export class MoveList {
-  /** @param {{show: (ply: number) => void, type: (text: string) => void}} means */
-  constructor({ show, type }) {
+  /** @param {{show: (ply: number) => void, replay: () => void, type: (text: string) => void}} means */
+  constructor({ show, replay, type }) {
     this.show = show;
     this.shown = -1;
     /** @type {Ply[]} */
@@ -19,7 +19,9 @@ export class MoveList {
     } });
     const step = (/** @type {string} */ icon, /** @type {() => number} */ to) => button({ label: t(`moves.${icon}`), icon, quiet: true, kind: "plain", press: () => show(to()) });
     this.steps = el("div", { class: "steps" },
-      step("first", () => 0), step("previous", () => this.shown - 1), step("next", () => this.shown + 1), step("last", () => this.plies.length));
+      step("first", () => 0), step("previous", () => this.shown - 1),
+      button({ label: t("moves.replay"), icon: "replay", quiet: true, kind: "plain", press: replay }),
+      step("next", () => this.shown + 1), step("last", () => this.plies.length));
     this.input = el("input", { type: "text", id: "typed-move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, placeholder: t("moves.example") });
     this.form = el("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -47,8 +49,8 @@ export class MoveList {
       if (here && node instanceof HTMLElement) scrollInto(this.list, node);
     }
     if (cursor === 0) this.list.scrollTop = 0;
-    const [first, previous, next, last] = this.steps.children;
-    for (const node of [first, previous]) node.toggleAttribute("disabled", cursor === 0);
+    const [first, previous, replay, next, last] = this.steps.children;
+    for (const node of [first, previous, replay]) node.toggleAttribute("disabled", cursor === 0);
     for (const node of [next, last]) node.toggleAttribute("disabled", cursor === plies.length);
   }
 }
