@@ -32,21 +32,23 @@ UNSOLVED, WON, HELD = 0, 1, 2
 
 
 class Memory(NamedTuple):
-    """The table: `keys` (-1 is empty), proof numbers, disproof numbers, nodes spent below; `counts`: nodes so far,
-    stored positions, and positions lost to others."""
+    """The table: `keys` (-1 is empty), proof numbers, disproof numbers, nodes spent below, and when a position was
+    stored last (in nodes); `counts`: nodes so far, stored positions, and positions lost to others."""
 
     keys: NDArray[np.int64]
     proof: NDArray[np.int32]
     disproof: NDArray[np.int32]
     work: NDArray[np.int32]
+    when: NDArray[np.int32]
     counts: NDArray[np.int64]
 
 
 def memory(bits: int) -> Memory:
-    """An empty table of 2**bits slots (20 bytes each)."""
+    """An empty table of 2**bits slots (24 bytes each)."""
     slots = 1 << bits
     return Memory(
         np.full(slots, -1, np.int64),
+        np.zeros(slots, np.int32),
         np.zeros(slots, np.int32),
         np.zeros(slots, np.int32),
         np.zeros(slots, np.int32),
@@ -104,6 +106,7 @@ def put(store: Memory, key: int, proof: int, disproof: int, work: int) -> None:
     store.proof[least] = proof
     store.disproof[least] = disproof
     store.work[least] = min(work, 2_000_000_000)
+    store.when[least] = min(store.counts[0], 2_000_000_000)
 
 
 @njit(cache=True, nogil=True)
@@ -177,7 +180,9 @@ def search(
                 key = key_of(a, b, 1 - attacker)
                 seen = False
                 above = depth
-                while above >= 0 and frame[above, 5] == frame[depth, 5] and number >= frame[depth, 4]:
+                while (
+                    above >= 0 and frame[above, 5] == frame[depth, 5] and number >= frame[depth, 4]
+                ):
                     if path[above] == key:
                         seen = True
                         break
@@ -211,9 +216,6 @@ def search(
                 total = 0
             else:
                 total = min(INFINITE, largest + others - 1)
-            if total >= INFINITE and least > 0:
-                # Some child can never be got: then nothing is left to hope for on the other number.
-                total = INFINITE
             proof, disproof = (least, total) if attacker else (total, least)
             if least >= INFINITE:
                 proof, disproof = (INFINITE, 0) if attacker else (0, INFINITE)

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
 from pyengine.ai.tables import TURN, Layout, symmetries
+from pyengine.board import points_of, set_of
 from pyengine.rules.alquerque import Alquerque
 
 POINTS = 25
@@ -145,38 +147,39 @@ def _put(out: I64, found: int, foe: int, own: int, turn: I64) -> int:
     return found + 1
 
 
-class Probing(NamedTuple):
-    """All tables of a ruleset for compiled code.
+class Numbers(NamedTuple):
+    """The numbering of `pyengine.ai.tables.Layout` for compiled code, for all materials up to some pieces.
 
-    `begin[own count, foe count]`: where a material's bytes begin in `codes`, -1 where there is none. Numbering as in
-    `pyengine.ai.tables.Layout`: `leader[count, rank]` and `which[count, rank]` of a leading set, `maps`, `choose`.
+    `leaders[count]`: the leading sets in order; `leader[count, rank]` and `which[count, rank]`: the number and the map
+    of any set that may lead, by its rank among all sets of its size; `twins[count, number]`: further maps that keep
+    that leading set, -1 behind the last; `maps`: the symmetries; `choose`: binomials.
     """
 
-    most: int
-    begin: I64
-    codes: NDArray[np.uint8]
+    leaders: I64
     leader: I64
     which: I64
+    twins: I64
     maps: I64
     choose: I64
 
 
-def probing_of(
-    rules: Alquerque, kept: tuple[int, ...], known: dict[tuple[int, ...], NDArray[Any]]
-) -> Probing:
-    """Solved tables for compiled code."""
-    most = max(map(sum, known))
-    begin = np.full((most + 1, most + 1), -1, np.int64)
-    leader = np.zeros((most // 2 + 1, comb(POINTS, most // 2)), np.int64)
+def numbers_of(rules: Alquerque, kept: tuple[int, ...], most: int) -> Numbers:
+    """The numbering of all positions of two sets with up to `most` pieces."""
+    biggest = most // 2
+    leader = np.zeros((biggest + 1, comb(POINTS, biggest)), np.int64)
     which = leader.copy()
-    parts = []
-    offset = 0
-    for (own, foe), codes in known.items():
-        begin[own, foe] = offset
-        parts.append(codes.astype(np.uint8))
-        offset += len(codes)
-        count = min(own, foe)
-        layout = Layout(rules.board, kept, (own, foe))
+    leaders = np.full_like(leader, -1)
+    twins = np.full((*leader.shape, len(kept)), -1, np.int64)
+    for count in range(1, biggest + 1):
+        layout = Layout(rules.board, kept, (count, count))
+        leaders[count, : len(layout.leaders)] = layout.leaders
+        for place, lead in enumerate(layout.leaders):
+            keeping = [
+                table
+                for table, points in enumerate(layout.maps)
+                if table and set_of(points[point] for point in points_of(lead)) == lead
+            ]
+            twins[count, place, : len(keeping)] = keeping
         for lead, (number, table) in layout.numbered.items():
             points = [point for point in range(POINTS) if lead >> point & 1]
             rank = sum(comb(point, place) for place, point in enumerate(points, 1))
@@ -185,26 +188,47 @@ def probing_of(
         [[comb(point, count) for count in range(13)] for point in range(POINTS + 1)], np.int64
     )
     maps = np.array([symmetries(rules.board)[number] for number in kept], np.int64)
-    assert symmetries(rules.board)[TURN][0] == POINTS - 1
-    return Probing(most, begin, np.concatenate(parts), leader, which, maps, choose)
+    assert symmetries(rules.board)[TURN] == tuple(reversed(range(POINTS)))
+    return Numbers(leaders, leader, which, twins, maps, choose)
+
+
+class Probing(NamedTuple):
+    """Tables for compiled code: `begin[own count, foe count]`: where a material's bytes begin in `codes`, -1 where
+    there is none; no material has more than `most` pieces."""
+
+    most: int
+    begin: I64
+    codes: NDArray[np.uint8]
+    numbers: Numbers
+
+
+def probing_of(
+    rules: Alquerque, kept: tuple[int, ...], known: dict[tuple[int, ...], NDArray[Any]]
+) -> Probing:
+    """Solved tables for compiled code."""
+    most = max(map(sum, known))
+    begin = np.full((most + 1, most + 1), -1, np.int64)
+    offset = 0
+    for (own, foe), codes in known.items():
+        begin[own, foe] = offset
+        offset += len(codes)
+    codes = np.concatenate([codes.astype(np.uint8) for codes in known.values()])
+    return Probing(most, begin, codes, numbers_of(rules, kept, most))
 
 
 @njit(cache=True, nogil=True)
 def popcount(bits: int) -> int:
-    """How many points a set has."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
+    """How many of 25 points a set has."""
+    bits = bits - (bits >> 1 & 0x55555555)
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
+    bits = bits + (bits >> 4) & 0x0F0F0F0F
+    bits = bits + (bits >> 8)
+    return bits + (bits >> 16) & 63
 
 
 @njit(cache=True, nogil=True)
-def probe(own: int, foe: int, own_count: int, foe_count: int, tables: Probing) -> int:
-    """The code of a position with few pieces, or -1 where no table has it."""
-    begin = tables.begin[own_count, foe_count]
-    if begin < 0:
-        return -1
+def number(own: int, foe: int, own_count: int, foe_count: int, numbers: Numbers) -> int:
+    """The number of a position among those of its material."""
     lead, rest, count, others = own, foe, own_count, foe_count
     if foe_count < own_count:
         lead, rest, count, others = foe, own, foe_count, own_count
@@ -213,9 +237,17 @@ def probe(own: int, foe: int, own_count: int, foe_count: int, tables: Probing) -
     for point in range(POINTS):
         if lead >> point & 1:
             place += 1
-            rank += tables.choose[point, place]
-    table = tables.maps[tables.which[count, rank]]
-    index = tables.leader[count, rank] * tables.choose[POINTS - count, others]
+            rank += numbers.choose[point, place]
+    table = numbers.maps[numbers.which[count, rank]]
+    return number_under(lead, rest, numbers.leader[count, rank], count, others, table, numbers)
+
+
+@njit(cache=True, nogil=True)
+def number_under(
+    lead: int, rest: int, leader: int, count: int, others: int, table: I64, numbers: Numbers
+) -> int:
+    """The number of a position under a map that brings its leading set to the one with this number."""
+    index = leader * numbers.choose[POINTS - count, others]
     used = 0
     image = 0
     for point in range(POINTS):
@@ -230,6 +262,15 @@ def probe(own: int, foe: int, own_count: int, foe_count: int, tables: Probing) -
             continue
         if image >> point & 1:
             place += 1
-            index += tables.choose[free, place]
+            index += numbers.choose[free, place]
         free += 1
-    return int(tables.codes[begin + index])
+    return int(index)
+
+
+@njit(cache=True, nogil=True)
+def probe(own: int, foe: int, own_count: int, foe_count: int, tables: Probing) -> int:
+    """The code of a position with few pieces, or -1 where no table has it."""
+    begin = tables.begin[own_count, foe_count]
+    if begin < 0:
+        return -1
+    return int(tables.codes[begin + number(own, foe, own_count, foe_count, tables.numbers)])

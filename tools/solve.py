@@ -1,0 +1,144 @@
+"""Prove the value of a start position: who wins with best play, or that nobody can.
+
+    python -m tools.solve prove RULESET [--side x|o] [--pieces 8] [--nodes N]   search, extract, verify, write
+    python -m tools.solve verify [FILE …]                                        check written proofs by the rules
+
+Needs the optional extra `solve` (numba) to prove, nothing but the project to verify. Draw rules are set aside: a win
+must not rest on repetition or on a clock, a draw may go on for ever; `verify` tells how long a win can take without a
+capture, which says whether it survives the ruleset's own limit. docs/solved.md has the results.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import time
+from pathlib import Path
+
+from pyengine.ai.proofs import Proof
+from pyengine.ai.tables import Tables
+from pyengine.rules import find_rules
+from pyengine.rules.alquerque import Alquerque
+from tools.proofs.verify import Unproved, Verdict, verify
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "web" / "tables"
+WORK = ROOT / ".cache" / "tables"
+#: The pieces with which a proof ends and the shipped tables take over.
+SHIPPED_PIECES = 6
+
+
+def shipped_tables() -> Tables:
+    """All shipped tables."""
+    tables = Tables()
+    for file in json.loads((OUT / "index.json").read_text(encoding="utf-8"))["files"]:
+        tables.add((OUT / file["name"]).read_bytes(), file["name"])
+    return tables
+
+
+def prove(args: argparse.Namespace) -> None:
+    """Search, extract, verify, write."""
+    from tools.proofs.dfpn import HELD, UNSOLVED, WON, find, key_of, memory, search
+    from tools.proofs.extract import Question, extract_draw, extract_win, seen
+    from tools.proofs.kernel import moves_of
+    from tools.proofs.tables import tables_up_to
+
+    rules = find_rules(args.ruleset)
+    if not isinstance(rules, Alquerque):
+        raise SystemExit("only Alquerque has a compiled search")
+    began = time.monotonic()
+
+    def say(text: str) -> None:
+        print(f"{time.monotonic() - began:7.0f} s  {text}", flush=True)
+
+    tables = tables_up_to(rules, args.pieces, Path(args.work), say)
+    attacker = "xo".index(args.side)
+    question = Question(rules, attacker, moves_of(rules), tables, memory(args.memory))
+    own, foe, acts = seen(question, rules.start())
+    result = UNSOLVED
+    store = question.store
+    while result == UNSOLVED and store.counts[0] < args.nodes:
+        result = search(own, foe, acts, question.moves, tables, store, 1_000_000)
+        slot = find(store, key_of(own, foe, acts))
+        say(
+            f"{store.counts[0]:,} nodes, {store.counts[1]:,} positions kept, {store.counts[2]:,} forgotten,"
+            f" proof {store.proof[slot]}, disproof {store.disproof[slot]}"
+        )
+    nodes = int(store.counts[0])
+    if result == UNSOLVED:
+        raise SystemExit(f"not settled in {nodes:,} nodes")
+    say(f"{args.side} {'wins' if result == WON else 'cannot force a win'}: {nodes:,} nodes")
+    extract = extract_win if result == WON else extract_draw
+    assert result in (WON, HELD)
+    proof = extract(question, SHIPPED_PIECES, args.nodes, lambda count: say(f"{count:,} positions"))
+    data = proof.write()
+    say(f"{len(proof.replies):,} replies, {len(data):,} bytes")
+    stem = f"{rules.game}-{rules.preset}-{'xo'[proof.side]}"
+    name = f"{stem}.{hashlib.sha256(data).hexdigest()[:8]}.proof.bin"
+    out = Path(args.out)
+    for old in out.glob(f"{stem}.*.proof.bin"):
+        old.unlink()
+    (out / name).write_bytes(data)
+    say(name)
+    say(
+        describe(
+            proof, verify(proof, shipped_tables().find(rules), lambda n: say(f"verified {n:,}"))
+        )
+    )
+
+
+def describe(proof: Proof, verdict: Verdict) -> str:
+    """What was proved, in words and figures."""
+    rules = proof.rules
+    side = "xo"[proof.side]
+    met = f"{verdict.opening:,} positions above the tables and {verdict.endings:,} in them were visited"
+    if proof.value < 1:
+        return f"{rules.ruleset}: {side} can always hold the draw; {met}"
+    limit = rules.limit
+    survives = "survives" if not limit or (verdict.quiet or 0) < limit else "does not survive"
+    return (
+        f"{rules.ruleset}: {side} wins in at most {verdict.longest} plies; {met}; at most {verdict.quiet} plies"
+        f" without a capture, so the win {survives} the limit of {limit}; no position comes back in any line"
+    )
+
+
+def check(args: argparse.Namespace) -> None:
+    """Verify written proofs."""
+    tables = shipped_tables()
+    for path in map(Path, args.files or sorted(OUT.glob("*.proof.bin"))):
+        proof = Proof.read(path.read_bytes())
+        began = time.monotonic()
+        try:
+            verdict = verify(proof, tables.find(proof.rules))
+        except Unproved as hole:
+            sys.exit(f"{path.name}: {hole}")
+        print(
+            f"{path.name}: {describe(proof, verdict)} ({time.monotonic() - began:.0f} s)",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    one = commands.add_parser("prove")
+    one.add_argument("ruleset")
+    one.add_argument("--side", choices=["x", "o"], default="x", help="who is to force a win")
+    one.add_argument("--pieces", type=int, default=8, help="tables up to so many pieces")
+    one.add_argument("--nodes", type=int, default=100_000_000)
+    one.add_argument("--memory", type=int, default=24, help="two to this power positions are kept")
+    one.add_argument("--work", default=str(WORK))
+    one.add_argument("--out", default=str(OUT))
+    other = commands.add_parser("verify")
+    other.add_argument("files", nargs="*")
+    args = parser.parse_args()
+    {"prove": prove, "verify": check}[args.command](args)
+
+
+if __name__ == "__main__":
+    main()
