@@ -35,7 +35,14 @@ TOOLS = ROOT / "tools"
 PYODIDE = ROOT / "node_modules" / "pyodide"
 # What stands at the top of the site under a name that never changes: pages, and what is referred
 # to from elsewhere.
-TOP_LEVEL = ("*.html", "*.webmanifest", "icons/*", "service-worker.js", "qirkat-board.js")
+TOP_LEVEL = (
+    "*.html",
+    "*.webmanifest",
+    "icons/*",
+    "examples/*",
+    "service-worker.js",
+    "qirkat-board.js",
+)
 EPOCH = "315532800"  # 1980-01-01: dates inside the wheel
 KEPT_RESULTS = 3
 

@@ -30,15 +30,14 @@ export function openShare(app, state) {
 
   const params = () => {
     const lang = speaks ? language() : undefined;
-    const game = paramsOf(state);
+    const game = { ...paramsOf(state), ...(Object.values(state.seats).includes("remote") ? { side: /** @type {const} */ ("both"), level: undefined } : {}) };
     return whole ? { ...game, ply: atEnd(state) ? undefined : state.cursor, lang } : { ...game, p: positionOf(state), m: undefined, lang };
   };
   const refresh = async () => {
     const [hash, { drawQr }] = await Promise.all([linkHash("play", params()), import("../share/qr.js")]);
     field.value = here() + hash;
-    picture.replaceChildren(drawQr(field.value, t("share.qr")) ?? el("p", {}, t("share.qr-long")));
     frame.value = frameCode(hash);
-    frame.dispatchEvent(new Event("change"));
+    picture.replaceChildren(await drawQr(field.value, t("share.qr")) ?? el("p", {}, t("share.qr-long")));
   };
   /** @param {string} text @param {string} done */
   const copy = async (text, done) => {
