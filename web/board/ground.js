@@ -141,7 +141,7 @@ function coordinates(layout) {
     const { x, y } = layout.at(name);
     const point = /** @type {import("../wire.js").Point} */ (layout.byName.get(name));
     const what = rows ? String(point.column) : name.replace(/\d+$/, "");
-    if (description.loops.length) text(what, x + 35, y + 40);
+    if (description.loops.length) text(what, x + 35, y + 38);
     else if (description.surface === "lines") text(what, x, y + 54);
     else text(what, x + 40, y + 37);
   }

@@ -169,6 +169,7 @@ export class PlayScreen {
       onenter: (point) => this.entered(point), moves: () => this.app.settings.moves(),
       trayOf: (code) => this.strips?.[code.toLowerCase() === "x" ? "o" : "x"].tray ?? null,
     });
+    this.node.classList.add("is-set");
     this.node.style.setProperty("--ratio", String(this.board.layout.width / this.board.layout.height));
     const tones = { x: toneOf(description.colours.x), o: toneOf(description.colours.o) };
     this.strips = { x: new Strip(tones.x, tones.o), o: new Strip(tones.o, tones.x) };
