@@ -1,0 +1,187 @@
+"""Proofs of start positions: the compiled search against the rules, the verifier against false proofs."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from pyengine import EngineError, find_rules
+from pyengine.ai.proofs import Proof, key_of
+from pyengine.ai.tables import Layout, Tables, encode, sets_of
+from pyengine.rules import Rules, State
+
+np = pytest.importorskip("numpy")
+from tools import solve as command  # noqa: E402
+from tools.endgames.bulk import Expander, expand_job, kept_symmetries  # noqa: E402
+from tools.endgames.checks import other_side  # noqa: E402
+from tools.endgames.retrograde import Codes, solve_unit, units  # noqa: E402
+from tools.proofs.verify import Unproved, verify  # noqa: E402
+
+PROOFS = sorted(command.OUT.glob("*.proof.bin"))
+TELO = "fanorona/telo"
+
+
+@pytest.fixture(scope="module")
+def tables() -> Tables:
+    return command.shipped_tables()
+
+
+def by_tables(rules: Rules, tables: Tables, side: int, value: int) -> Proof:
+    """A proof of the start of a game small enough to lie wholly in the tables."""
+    return Proof(rules.ruleset, side, value, rules.board.size, {})
+
+
+# --- the verifier ----------------------------------------------------------------------------------------------------
+
+
+def test_fanorona_telo_is_won_by_the_first_player_in_eleven_plies() -> None:
+    """Published: the first player wins the 3×3 game in 11 plies. Solved here from nothing."""
+    rules = find_rules(TELO)
+    expander = Expander(TELO, kept_symmetries(rules))
+    known: dict[tuple[int, ...], Codes] = {}
+    for unit in units(rules, 8):
+        jobs = lambda tasks: map(expand_job, tasks)  # noqa: E731
+        known.update(solve_unit(expander, unit, known, jobs, "win"))
+    start = rules.start()
+    number = expander.numbering((4, 4)).layout.index(sets_of(rules, start), 0)
+    assert int(known[4, 4][number]) == encode(1, 11)
+
+
+def test_the_verifier_plays_a_whole_game_out(tables: Tables) -> None:
+    rules = find_rules(TELO)
+    verdict = verify(by_tables(rules, tables, 0, 1), tables.find(rules))
+    # The tables hurry to the next capture, which is not always the shortest way to the end.
+    assert 11 <= (verdict.longest or 0) <= 15
+    assert verdict.opening == 0
+    assert verdict.endings > 20
+
+
+def test_the_verifier_refuses_what_is_not_so(tables: Tables) -> None:
+    rules = find_rules(TELO)
+    endings = tables.find(rules)
+    with pytest.raises(Unproved, match="ends badly"):  # the second player does not win
+        verify(by_tables(rules, tables, 1, 1), endings)
+    with pytest.raises(Unproved, match="ends badly"):  # nor hold
+        verify(by_tables(rules, tables, 1, 0), endings)
+    with pytest.raises(Unproved, match="no table knows"):
+        verify(by_tables(rules, tables, 0, 1), None)
+    table = find_rules("alquerque/table")
+    with pytest.raises(Unproved, match="no reply"):
+        verify(Proof(table.ruleset, 0, 1, 6, {}), tables.find(table))
+
+
+def test_a_circle_is_no_win(tables: Tables) -> None:
+    """Two against one drawn by going round: a 'win' that shuffles for ever must be found out."""
+    rules = find_rules("alquerque/table")
+    start = rules.parse("o4/5/5/5/4x x 0")
+    assert tables.probe(rules, start) == (0, None)
+    with pytest.raises(Unproved, match=r"come back|ends badly"):
+        verify(Proof(rules.ruleset, 0, 1, 6, {}), tables.find(rules), start=start)
+    assert (
+        verify(Proof(rules.ruleset, 0, 0, 6, {}), tables.find(rules), start=start).longest is None
+    )
+
+
+@pytest.mark.parametrize("ruleset", ["alquerque/table", "alquerque/bell"])
+def test_won_endings_are_proved_and_their_quiet_stretch_is_the_distance(
+    ruleset: str, tables: Tables
+) -> None:
+    rules = find_rules(ruleset)
+    endings = tables.find(rules)
+    assert endings is not None
+    chance = random.Random(2)
+    proved = 0
+    while proved < 6:
+        points = chance.sample(range(25), 4)
+        state: State = (1 << points[0] | 1 << points[1] | 1 << points[2], 1 << points[3], 0, 0)
+        value = endings.probe(state)
+        if value is None or value.wdl < 1 or (value.distance or 0) < 3:
+            continue
+        verdict = verify(Proof(ruleset, 0, 1, 6, {}), endings, start=state)
+        assert value.distance is not None
+        assert (verdict.quiet or 0) + 1 >= value.distance
+        assert (verdict.quiet or 0) < rules.limit
+        proved += 1
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_proof_survives_its_file() -> None:
+    chance = random.Random(4)
+    replies = {chance.randrange(1 << 50): chance.randrange(40) for _ in range(500)} | {0: 3, 1: 0}
+    proof = Proof("alquerque/table", 1, 0, 6, replies)
+    data = proof.write()
+    again = Proof.read(data)
+    assert again.replies == replies
+    assert (again.side, again.value, again.pieces) == (1, 0, 6)
+    assert again.holds_for(find_rules("alquerque/table;limit=20"))
+    assert not again.holds_for(find_rules("alquerque/bell"))
+    for bad in (b"", data[:-3], data[:40], b"x" * 50, data[:30] + b"?" + data[31:]):
+        with pytest.raises(EngineError):
+            Proof.read(bad)
+
+
+def test_a_position_has_one_name_for_both_sides() -> None:
+    rules = find_rules("alquerque/bell")
+    state = rules.start()
+    assert key_of(rules.board, state) == key_of(rules.board, other_side(rules, state))
+
+
+@pytest.mark.parametrize("path", PROOFS, ids=lambda path: path.name)
+def test_shipped_proofs_can_be_played(path: Path, tables: Tables) -> None:
+    """A sample of what `python -m tools.solve verify` does in full: random defences, never out of the proof, and at
+    its end a position of which the tables say what was promised."""
+    data = path.read_bytes()
+    assert len(data) <= 1_000_000
+    proof = Proof.read(data)
+    rules = proof.rules
+    endings = tables.find(rules)
+    assert endings is not None
+    chance = random.Random(7)
+    for _ in range(150):
+        state = rules.start()
+        for _ in range(400):
+            after = rules.generate(state)
+            if (state[0] | state[1]).bit_count() <= proof.pieces or not after:
+                break
+            number = proof.reply(rules, state)
+            assert (number is None) == (state[2] != proof.side), rules.format(state)
+            state = chance.choice(after) if number is None else after[number]
+        pieces = (state[0] | state[1]).bit_count()
+        if proof.value > 0 or pieces <= proof.pieces:
+            value = endings.probe(state)
+            wdl = value.wdl if value else rules.result(state)
+            assert (wdl if state[2] == proof.side else -wdl) >= proof.value
+
+
+# --- the compiled search ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", ["table", "bell", "maximum", "classic"])
+def test_compiled_moves_and_numbers_are_those_of_the_rules(preset: str) -> None:
+    pytest.importorskip("numba")
+    from tools.proofs.kernel import WIDTH, moves_of, number, numbers_of, successors
+
+    rules = find_rules(f"alquerque/{preset}")
+    moves = moves_of(rules)  # type: ignore[arg-type]
+    kept = kept_symmetries(rules, samples=80)
+    numbers = numbers_of(rules, kept, 6)  # type: ignore[arg-type]
+    out, stack = np.zeros((WIDTH, 2), np.int64), np.zeros((32, 5), np.int64)
+    chance = random.Random(preset)
+    for _ in range(1500):
+        points = chance.sample(range(25), chance.randint(2, 24))
+        cut = chance.randint(max(1, len(points) - 12), min(12, len(points) - 1))
+        own = sum(1 << point for point in points[:cut])
+        foe = sum(1 << point for point in points[cut:])
+        found, captures = successors(own, foe, moves, out, stack)
+        after = rules.generate((own, foe, 0, 0))
+        expected = {other_side(rules, (child[0], child[1], 0, 0))[:2] for child in after}
+        assert {(int(a), int(b)) for a, b in out[:found]} == expected
+        assert len(expected) == found
+        assert sum(child[3] == 0 for child in after) >= captures > -1
+        if len(points) <= 6:
+            layout = Layout(rules.board, kept, (cut, len(points) - cut))
+            assert number(own, foe, cut, len(points) - cut, numbers) == layout.index((own, foe), 0)
