@@ -35,6 +35,7 @@ export class App {
       play: () => import("./screens/play.js"),
       learn: () => import("./screens/learn.js"),
       print: () => import("./screens/print.js"),
+      room: () => import("./screens/room.js"),
     });
   }
 

@@ -91,6 +91,13 @@ export class Store {
     try { this.storage?.removeItem(key); } catch { /* nothing to do */ }
   }
 
+  /** Every key in use that begins so. @param {string} prefix @returns {string[]} */
+  keys(prefix) {
+    const keys = new Set(this.memory.keys());
+    try { for (let i = 0; i < (this.storage?.length ?? 0); i++) keys.add(this.storage?.key(i) ?? ""); } catch { /* memory only */ }
+    return [...keys].filter((key) => key.startsWith(prefix));
+  }
+
   /** @param {string} except */
   forgetOldest(except) {
     const oldest = this.games().filter((game) => GAME + game.id !== except && game.over).at(-1);
@@ -117,9 +124,7 @@ export class Store {
 
   /** All saved games, latest first; the oldest finished ones beyond a fair number are dropped. @returns {SavedGame[]} */
   games() {
-    const keys = new Set(this.memory.keys());
-    try { for (let i = 0; i < (this.storage?.length ?? 0); i++) keys.add(this.storage?.key(i) ?? ""); } catch { /* memory only */ }
-    const games = [...keys].filter((key) => key.startsWith(GAME)).map((key) => this.loadGame(key.slice(GAME.length)));
+    const games = this.keys(GAME).map((key) => this.loadGame(key.slice(GAME.length)));
     return games.filter((game) => game !== null).sort((a, b) => b.updated - a.updated);
   }
 
