@@ -265,3 +265,15 @@ def test_any_pyodide_page_can_install_the_engine(probe: Page, site: Site) -> Non
         [f"{site.url}{site.runtime.name}/", f"{site.url}wheels/{wheel.name}"],
     )
     assert start_text == "5/5/5/5/5 x 0 hand=12,12"
+
+
+def test_tables_come_when_a_game_nears_its_end(probe: Page, site: Site) -> None:
+    start(probe, site)
+    ending = {**TABLE, "position": "2o2/5/2x2/1x3/5 x 0", "nodes": 300}
+    assert not [path for path in site.asked if path.endswith(".bin") and "tables/" in path]
+    ask(probe, "search", **ending)
+    probe.wait_for_function(
+        """async (search) => (await engine.request("search", search)).lines[0].table !== null""",
+        arg=ending,
+    )
+    assert [path for path in site.asked if "tables/alquerque-table" in path]

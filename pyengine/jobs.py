@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from pyengine.ai import Search
+from pyengine.ai.tables import Tables
 from pyengine.describe import move_data
 from pyengine.errors import EngineError
 from pyengine.jsonrpc import Id, Json
@@ -117,12 +118,14 @@ class ReadJob:
 class SearchJob:
     """The computer player thinking about the last position of a game."""
 
-    def __init__(self, request: Id, game: Game, seed: int, limits: Json) -> None:
+    def __init__(self, request: Id, game: Game, seed: int, tables: Tables, limits: Json) -> None:
         self.id = request
         self.told = time.monotonic()
         self._rules = game.rules
         self._legal = game.legal_moves
-        self._search = Search(game.rules, game.state, game.keys[:-1], seed=seed, **limits)
+        self._search = Search(
+            game.rules, game.state, game.keys[:-1], seed=seed, tables=tables, **limits
+        )
 
     def run(self, seconds: float) -> bool:
         return self._search.run(seconds * 1000)

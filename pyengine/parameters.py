@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,6 +16,9 @@ from pyengine.rules import MAX_RULESET
 
 #: The longest text of records read in one request, about a thousand games: files of any length are read from the shell.
 MAX_RECORDS = 1_000_000
+
+#: The longest table file, in bytes; a little more than tools/tables.py makes.
+MAX_TABLE = 1_100_000
 
 
 def _bad(name: str, need: str) -> EngineError:
@@ -67,6 +72,18 @@ def _object(name: str, value: Any) -> Json:
     return value
 
 
+def _bytes(longest: int) -> Callable[[str, Any], bytes]:
+    text = _text(-(-longest // 3) * 4)
+
+    def read(name: str, value: Any) -> bytes:
+        try:
+            return base64.b64decode(text(name, value), validate=True)
+        except (binascii.Error, ValueError):
+            raise _bad(name, "bytes written as base64") from None
+
+    return read
+
+
 def _id(name: str, value: Any) -> Id:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise _bad(name, "the id of a request: a text or a number")
@@ -94,6 +111,9 @@ READERS: dict[str, Callable[[str, Any], Any]] = {
     "variations": _object,
     "result": _text(20),
     "reason": _text(40),
+    "index": _text(100_000),
+    "name": _text(200),
+    "data": _bytes(MAX_TABLE),
 }
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pyengine import __version__
+from pyengine.ai.tables import Tables
 from pyengine.describe import description, game_state, ply_data, ruleset_infos, snapshot
 from pyengine.errors import EngineError
 from pyengine.jobs import Job, PerftJob, ReadJob, SearchJob
@@ -62,6 +63,7 @@ class Service:
     def __init__(self) -> None:
         self._jobs: deque[Job] = deque()
         self._games: list[Game] = []
+        self._tables = Tables()
         self._outbox: list[str] = []
         self._methods = {
             "rulesets": Method(ruleset_infos),
@@ -76,6 +78,8 @@ class Service:
                 ("ruleset", "moves"),
                 ("position", "tags", "comments", "marks", "variations", "result", "reason"),
             ),
+            "tables.offer": Method(self._offer_tables, ("index",)),
+            "tables.add": Method(self._add_table, ("name", "data")),
             "version": Method(self._version),
             "cancel": Method(self._cancel, ("id",)),
         }
@@ -295,8 +299,20 @@ class Service:
         game = self._game(ruleset, position, moves)
         if not game.legal_moves:
             raise EngineError("over", "the game is over: there is no move to search")
+        wanted = self._tables.wanted(game.rules, game.state)
+        if wanted:  # this search does without; the next ones will have them
+            self._send(notification("wanted", {"files": wanted}))
         chosen = random.randrange(1 << 30) if seed is None else seed
-        return SearchJob(request, game, chosen, limits)
+        return SearchJob(request, game, chosen, self._tables, limits)
+
+    # --- tables of endings ------------------------------------------------------------------------
+
+    def _offer_tables(self, index: str) -> Json:
+        self._tables.offer(index)
+        return {}
+
+    def _add_table(self, name: str, data: bytes) -> Json:
+        return {"ruleset": self._tables.add(data, name)}
 
 
 def _explain_text(game: Game, text: str) -> Json | None:

@@ -59,14 +59,43 @@ pack_app.pack("/tmp/app.zip")
   console.log(`app.zip: ${report}`);
 }
 
+/**
+ * Stops the clocks and the dice, so that the memory of the same input is the same. What the picture
+ * froze is started anew after a restore: `reseed` in pyengine.service.
+ */
+function holdStill() {
+  const RealDate = Date;
+  const moment = Date.UTC(1980, 0, 1);
+  globalThis.Date = /** @type {any} */ (
+    class extends RealDate {
+      constructor(/** @type {any[]} */ ...words) {
+        // @ts-expect-error: a Date takes what it takes
+        super(...(words.length ? words : [moment]));
+      }
+      /** @override */
+      static now() {
+        return moment;
+      }
+    }
+  );
+  let ticks = 0;
+  performance.now = () => (ticks += 1) / 1000;
+  crypto.getRandomValues = (array) => {
+    if (array) new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(1);
+    return array;
+  };
+}
+
 /** A picture of the memory after the engine was imported, from `app.zip` as in the browser. */
 async function writeSnapshot() {
+  holdStill();
   const pyodide = await loadPyodide({
     indexURL: out,
     packageBaseUrl: out,
     lockFileContents: lock,
     stdLibURL: join(out, "app.zip"),
     env: ENV,
+    _sysExecutable: "/usr/bin/python", // else the picture would hold the path of this machine
     _makeSnapshot: true,
   });
   pyodide.runPython(`

@@ -234,7 +234,8 @@ export class Engine {
         else if (data.news === "failed") reject(data);
         else if (data.news === "ready") resolve(undefined);
       };
-      worker.postMessage({ way, runtime: this.runtime, wheel, sizes, lock });
+      const tables = new URL("./tables/", import.meta.url).href;
+      worker.postMessage({ way, runtime: this.runtime, wheel, sizes, tables, lock });
       this.#interpreter().then((interpreter) => worker.postMessage({ interpreter }), reject);
     }).finally(() => {
       clearTimeout(this.alarm);
@@ -328,6 +329,10 @@ export class Engine {
     for (const message of JSON.parse(data)) {
       if (message.method === "progress") {
         this.requests.get(message.params.id)?.onProgress?.(message.params);
+        continue;
+      }
+      if (message.method === "wanted") {
+        this.worker?.postMessage({ wanted: message.params.files });
         continue;
       }
       const request = this.requests.get(message.id);

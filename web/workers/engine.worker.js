@@ -5,7 +5,7 @@
  * clean.
  *
  * From the page: first an object `Boot`, soon after an `Interpreter`, then texts, each one JSON-RPC
- * request.
+ * request, or the object `Wanted`.
  * To the page: objects `News` while starting, then texts, each a JSON array of JSON-RPC messages,
  * and `{news: "alive"}` now and then while a search runs.
  * The shapes stand in messages.js.
@@ -235,7 +235,7 @@ async function start(boot) {
   if (!module.self_test()) throw new Error("the engine's self-test failed");
   const service = module.Service();
   module.destroy();
-  serve(service);
+  serve(service, boot.tables);
   tell({ news: "ready", python: pyodide.version });
 }
 
@@ -243,8 +243,9 @@ async function start(boot) {
  * Answers texts with texts. A search runs in slices between which the worker reads its messages;
  * a MessageChannel yields in microseconds where a timer takes milliseconds.
  * @param {any} service proxy of a Python `Service`
+ * @param {string} tables
  */
-function serve(service) {
+function serve(service, tables) {
   const { handle, pump } = service;
   const { port1, port2 } = new MessageChannel();
   let pumping = false;
@@ -267,10 +268,53 @@ function serve(service) {
     }
     again();
   };
-  self.onmessage = ({ data }) => {
-    send(handle(data));
+  /** @param {string} text */
+  const take = (text) => {
+    send(handle(text));
     if (!pumping) again();
   };
+  self.onmessage = ({ data }) => {
+    if (typeof data === "string") take(data);
+    else bringTables(data.wanted);
+  };
+
+  /** Tables being fetched or here: the engine asks until it has them. @type {Set<string>} */
+  const asked = new Set();
+  /** A table that cannot be had is done without. @param {string[]} names */
+  const bringTables = (names) => {
+    for (const name of names) {
+      if (asked.has(name)) continue;
+      asked.add(name);
+      base64(tables + name).then(
+        (data) => take(notification("tables.add", { name, data })),
+        () => asked.delete(name),
+      );
+    }
+  };
+  fetchOk(`${tables}index.json`).then(async (response) => {
+    take(notification("tables.offer", { index: await response.text() }));
+  }, () => undefined);
+}
+
+/** @param {string} method @param {object} params */
+const notification = (method, params) => JSON.stringify({ jsonrpc: "2.0", method, params });
+
+/** @param {string} address */
+async function fetchOk(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: HTTP ${response.status}`);
+  return response;
+}
+
+/** A file as base64. @param {string} address @returns {Promise<string>} */
+async function base64(address) {
+  const blob = await (await fetchOk(address)).blob();
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
 }
 
 /**

@@ -8,9 +8,12 @@
  * @property {string} runtime absolute address of the runtime folder, ending in "/"
  * @property {string} wheel file name of the engine's wheel in that folder
  * @property {Record<string, number>} sizes bytes of the files in that folder
+ * @property {string} tables absolute address of the folder with the tables of endings
  * @property {object} lock Pyodide's lock file without packages
  *
  * @typedef {{interpreter: WebAssembly.Module}} Interpreter Python's, compiled
+ *
+ * @typedef {{wanted: string[]}} Wanted names of tables that the engine asked for
  *
  * @typedef {{news: "loaded", file: string, bytes: number}
  *   | {news: "stage", stage: "python" | "engine"}
