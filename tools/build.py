@@ -304,12 +304,19 @@ def write_service_worker(site: Path, version: str, runtime: str, app: str) -> No
     background afterwards, "lazy" once a page has asked for it.
     """
     plain_way = ("python_stdlib.zip", "pyodide-lock.json", ".whl")
-    extra = (f"{runtime}/snapshot.bin", f"{app}/guides/", "icons/")
+    extra = (
+        f"{runtime}/snapshot.bin",
+        f"{app}/guides/",
+        f"{app}/tables/index.json",
+        "icons/",
+    )
 
     def tier(name: str) -> str:
+        if name.startswith(extra):
+            return "extra"
         if name.endswith(plain_way) or name.startswith((f"{app}/tables/", "examples/")):
             return "lazy"
-        return "extra" if name.startswith(extra) else "core"
+        return "core"
 
     path = site / "service-worker.js"
     files = {
