@@ -251,7 +251,7 @@ def serve(*words: str) -> None:
 
 
 def unit(*words: str) -> None:
-    ensure_venv()
+    ensure_all()
     run([PYTHON, "-m", "pytest", *(words or ("-q",))], "The Python tests")
 
 
