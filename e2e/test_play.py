@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from conftest import Site
+from conftest import ROOT, Site
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from table import (
     READY,
-    can_go,
     click,
     keys,
     middle,
@@ -21,7 +19,6 @@ from table import (
     pieces,
     play_turn,
     plies,
-    point,
     status,
     touch,
     wait_ready,
@@ -36,7 +33,9 @@ FEW = f"{GAME}&p=2o1o/5/1o3/3x1/x1x2_x_0&side=x&level=1"  # soon over, either wa
 def quiet(page: Page) -> Iterator[Page]:
     """A page whose console must stay free of errors."""
     errors: list[str] = []
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on(
+        "console", lambda message: errors.append(message.text) if message.type == "error" else None
+    )
     yield page
     assert errors == []
 
@@ -96,7 +95,11 @@ def test_a_dropped_piece_returns_when_the_point_is_no_target(quiet: Page, site: 
     expect(quiet.locator(".status")).to_have_attribute("data-tone", "alert")
     x, y = middle(quiet, "d2")
     box = where.bounding_box()
-    assert box and abs(box["x"] + box["width"] / 2 - x) < 8 and abs(box["y"] + box["height"] / 2 - y) < 12
+    assert (
+        box
+        and abs(box["x"] + box["width"] / 2 - x) < 8
+        and abs(box["y"] + box["height"] / 2 - y) < 12
+    )
 
 
 def test_escape_takes_the_unfinished_turn_back(quiet: Page, site: Site) -> None:
@@ -183,7 +186,10 @@ def test_reload_resumes_and_home_offers_the_game(quiet: Page, site: Site) -> Non
     expect(waiting).to_have_count(1)
     waiting.click()
     expect(quiet.locator(".moves [data-ply]")).to_have_count(len(before), timeout=READY)
-    assert quiet.evaluate("Object.keys(localStorage).filter(k => k.startsWith('qirkat.game')).length") == 1
+    assert (
+        quiet.evaluate("Object.keys(localStorage).filter(k => k.startsWith('qirkat.game')).length")
+        == 1
+    )
 
 
 def test_a_link_opens_on_another_machine(quiet: Page, site: Site, browser: Browser) -> None:
@@ -207,7 +213,10 @@ def test_a_link_opens_on_another_machine(quiet: Page, site: Site, browser: Brows
         ("g=alquerque/table&level=12", "cannot be read"),
         ("g=chess/fischer", "chess/fischer” are unknown"),
         ("g=alquerque/table&p=xxxxx/5_x_0", "2 rows, this board has 5"),
-        ("g=alquerque/table&p=ooooo/ooooo/oo1xx/xxxxx/xxxxxx_x_0", "Row 5 of the position has 6 points"),
+        (
+            "g=alquerque/table&p=ooooo/ooooo/oo1xx/xxxxx/xxxxxx_x_0",
+            "Row 5 of the position has 6 points",
+        ),
         ("g=alquerque/table&m=" + "d2-c3_" * 4000, "too long"),
     ],
 )
@@ -307,7 +316,9 @@ def test_a_new_game_from_the_dialog(quiet: Page, site: Site) -> None:
     assert "level=2" in quiet.url and "side=o" in quiet.url and "flip=1" in quiet.url
 
 
-def test_the_first_move_waits_for_no_engine(page: Page, site: Site, context: BrowserContext) -> None:
+def test_the_first_move_waits_for_no_engine(
+    page: Page, site: Site, context: BrowserContext
+) -> None:
     held: list[Route] = []
     context.route("**/app.zip", lambda route: held.append(route))
     open_table(page, site.url, f"{GAME}&side=x&level=1", ready=False)
@@ -373,7 +384,9 @@ def test_two_tabs_keep_both_games(page: Page, site: Site, context: BrowserContex
 @pytest.mark.parametrize(
     ("locale", "lang", "says"), [("fr-FR", "fr", "À vous de jouer"), ("es-MX", "es", "Te toca")]
 )
-def test_the_browsers_language(browser: Browser, site: Site, locale: str, lang: str, says: str) -> None:
+def test_the_browsers_language(
+    browser: Browser, site: Site, locale: str, lang: str, says: str
+) -> None:
     page = browser.new_context(locale=locale).new_page()
     open_table(page, site.url, f"{GAME}&side=x&level=1", ready=False)
     expect(page.locator(".status")).to_contain_text(says)
@@ -396,20 +409,78 @@ def test_lamplight(browser: Browser, site: Site) -> None:
     assert brightness("dark") < 200 < brightness("light")
 
 
-@pytest.mark.parametrize("size", [(320, 640), (360, 640), (640, 360), (820, 1180), (1440, 900)])
-@pytest.mark.parametrize("ruleset", ["alquerque/table", "fanorona/tsivy", "surakarta/6x6", "konane/8x8"])
-def test_the_board_fits_the_screen(
-    browser: Browser, site: Site, size: tuple[int, int], ruleset: str
-) -> None:
-    width, height = size
-    context = browser.new_context(locale="fr-FR", viewport={"width": width, "height": height})
+@pytest.mark.parametrize(
+    "ruleset", ["alquerque/table", "fanorona/tsivy", "surakarta/6x6", "konane/8x8"]
+)
+def test_the_board_fits_the_screen(browser: Browser, site: Site, ruleset: str) -> None:
+    context = browser.new_context(locale="fr-FR")
     page = context.new_page()
     open_table(page, site.url, f"g={ruleset}&side=x", ready=False)
-    box = page.locator(".board-box .board").bounding_box()
-    assert box
-    assert box["x"] >= 0 and box["x"] + box["width"] <= width + 0.5
-    assert box["y"] >= 0 and box["y"] + box["height"] <= height + 0.5
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    first = point(page, page.evaluate("document.querySelector('.point').dataset.point")).bounding_box()
-    assert first and (size == (320, 640) or first["width"] >= 37 or height < 400)
+    for width, height in [(320, 640), (360, 640), (640, 360), (820, 1180), (1440, 900)]:
+        page.set_viewport_size({"width": width, "height": height})
+        box = page.locator(".board-box .board").bounding_box()
+        assert box, (width, height)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width + 0.5, (width, height)
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height + 0.5, (width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, height)
+        if (width, height) == (360, 640):
+            cell = page.locator(".point").first.bounding_box()
+            assert cell and cell["width"] >= 38
+            for button in page.locator(
+                ".actions button:visible, #bar :is(button, select):visible"
+            ).all():
+                size = button.bounding_box()
+                assert size and size["height"] >= 40
+    context.close()
+
+
+def test_moves_can_be_confirmed_first(quiet: Page, site: Site) -> None:
+    quiet.add_init_script(
+        "localStorage.setItem('qirkat.settings', JSON.stringify({confirm: true}))"
+    )
+    open_table(quiet, site.url, f"{GAME}&side=both")
+    for answer, count in (("Take back", 0), ("Play", 1)):
+        click(quiet, "d2")
+        click(quiet, "c3")
+        expect(quiet.locator(".status")).to_contain_text("Play this move?")
+        assert moves_of(quiet) == [] and pieces(quiet)["c3"] == "dark piece"
+        quiet.locator(".status").get_by_role("button", name=answer, exact=True).click()
+        expect(quiet.locator(".moves [data-ply]")).to_have_count(count)
+        assert pieces(quiet)["c3"] == ("dark piece" if count else "empty")
+
+
+def test_the_address_leads_to_another_game_without_a_reload(quiet: Page, site: Site) -> None:
+    open_table(quiet, site.url, f"{GAME}&side=both")
+    quiet.evaluate("location.hash = '#/play?g=seega/5x5&side=both'")
+    expect(quiet.locator(".play-title")).to_have_text("Seega")
+    quiet.go_back()
+    expect(quiet.locator(".play-title")).to_have_text("Alquerque")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("look", ["wood", "stone", "plain"])
+def test_nothing_for_axe_to_find(browser: Browser, site: Site, scheme: str, look: str) -> None:
+    context = browser.new_context(locale="en-GB", color_scheme=scheme, bypass_csp=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.add_init_script(
+        f"localStorage.setItem('qirkat.settings', JSON.stringify({{board: '{look}', motion: false}}))"
+    )
+    axe = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+
+    def found() -> list[str]:
+        page.evaluate(axe)
+        return page.evaluate(
+            "axe.run().then(all => all.violations.map(v => `${v.id}: ${v.nodes[0].html}`))"
+        )
+
+    page.goto(f"{site.url}#/")
+    page.wait_for_selector(".card:nth-child(5) .board")
+    assert found() == []
+    page.goto(f"{site.url}#/play?{GAME}&m=d2-c3_d4xd2_d1xd3&side=both")
+    page.wait_for_selector('[data-ply="3"]', timeout=READY)
+    wait_ready(page)
+    assert found() == []
+    page.get_by_role("button", name="New").click()
+    page.wait_for_selector("dialog[open]")
+    assert found() == []
     context.close()

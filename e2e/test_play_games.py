@@ -7,7 +7,18 @@ import random
 import pytest
 from conftest import Site
 from playwright.sync_api import Page, expect
-from table import can_go, click, middle, moves_of, open_table, over, pieces, play_turn, plies, wait_turn
+from table import (
+    can_go,
+    click,
+    middle,
+    moves_of,
+    open_table,
+    over,
+    pieces,
+    play_turn,
+    plies,
+    wait_turn,
+)
 
 
 def test_approach_or_withdrawal_is_asked_by_shape_and_word(page: Page, site: Site) -> None:
@@ -131,7 +142,14 @@ def test_offers_are_answered_by_the_other_side(page: Page, site: Site) -> None:
 
 @pytest.mark.parametrize(
     "ruleset",
-    ["alquerque/bell", "konane/6x6", "fanorona/telo", "fanorona/dimy", "seega/5x5", "surakarta/6x6"],
+    [
+        "alquerque/bell",
+        "konane/6x6",
+        "fanorona/telo",
+        "fanorona/dimy",
+        "seega/5x5",
+        "surakarta/6x6",
+    ],
 )
 def test_a_few_turns_of_every_game(page: Page, site: Site, ruleset: str) -> None:
     open_table(page, site.url, f"g={ruleset}&side=x&level=1")
@@ -142,7 +160,9 @@ def test_a_few_turns_of_every_game(page: Page, site: Site, ruleset: str) -> None
             break
         before = plies(page)
         if page.locator(".hand").count() == 0 and "Place" in page.locator(".status").inner_text():
-            empty = [name for name, what in pieces(page).items() if what == "empty" and name != "c3"]
+            empty = [
+                name for name, what in pieces(page).items() if what == "empty" and name != "c3"
+            ]
             click(page, dice.choice(empty))
         else:
             play_turn(page, click, dice)

@@ -104,5 +104,14 @@ def test_every_refusal_and_fault_has_its_sentence() -> None:
 
 def test_every_result_has_its_reason() -> None:
     known = set(texts("en"))
-    for reason in ("eliminated", "blocked", "few", "count", "limit", "repetition", "agreement", "resignation"):
+    for reason in (
+        "eliminated",
+        "blocked",
+        "few",
+        "count",
+        "limit",
+        "repetition",
+        "agreement",
+        "resignation",
+    ):
         assert f"reason.{reason}" in known
