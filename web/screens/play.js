@@ -85,7 +85,7 @@ export class PlayScreen {
     this.undo = [
       () => removeEventListener("keydown", this.onkey),
       app.settings.listen((settings) => { if (settings.coordinates !== this.coordinates) this.drawBoard(); this.draw(); }),
-      app.engine.onstage(({ state }) => { if (state === "ready") void this.game?.wake(); }),
+      app.engine.onstage(({ state }) => { if (state === "ready" && this.game) { this.drawPanel(); void this.game.wake(); } }),
     ];
     this.game = this.begin(setup, place.params.ply);
     if (place.problem) this.game.dispatch({ type: "problem", problem: place.problem });
@@ -250,6 +250,7 @@ export class PlayScreen {
     if (question?.kind === "routes") return { text: t("play.routes") };
     if (this.entry.path.length > 1) return { text: this.stopAnswers().length ? t("play.may-go-on") : t("play.must-go-on"), answers: this.stopAnswers() };
     if (now.offer) return this.offerSituation(now.offer);
+    if (state.thinking && this.app.engine.state !== "ready") return { text: t("play.waiting-engine"), tone: "busy" };
     if (state.thinking) return { text: t("play.thinking"), tone: "busy", answers: [{ label: t("play.move-now"), icon: "stop", press: () => this.game.hurry() }] };
     const pass = isMyTurn(state) ? now.legal.find((move) => move.path.length === 0) : undefined;
     if (pass) return { text: t("play.pass"), answers: [{ label: t("play.pass.button"), kind: "primary", press: () => void this.game.play(pass) }] };
