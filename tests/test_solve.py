@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -117,8 +118,17 @@ def test_a_proof_survives_its_file() -> None:
     again = Proof.read(data)
     assert again.replies == replies
     assert (again.side, again.value, again.pieces) == (1, 0, 6)
-    assert again.holds_for(find_rules("alquerque/table;limit=20"))
-    assert not again.holds_for(find_rules("alquerque/bell"))
+    tables = Tables()
+    assert tables.proof(find_rules("alquerque/table"), 1) is None
+    index = {"files": [], "proofs": [{"name": "p", "ruleset": "alquerque/table"}]}
+    tables.offer(json.dumps(index))
+    start = find_rules("alquerque/table").start()
+    assert tables.wanted(find_rules("alquerque/table"), start) == ["p"]
+    tables.add(data, "p")
+    assert tables.wanted(find_rules("alquerque/table"), start) == []
+    assert tables.proof(find_rules("alquerque/table;limit=20"), 1) is not None
+    assert tables.proof(find_rules("alquerque/table"), 0) is None
+    assert tables.proof(find_rules("alquerque/bell"), 1) is None
     for bad in (b"", data[:-3], data[:40], b"x" * 50, data[:30] + b"?" + data[31:]):
         with pytest.raises(EngineError):
             Proof.read(bad)

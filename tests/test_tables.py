@@ -41,6 +41,7 @@ from tools.endgames.retrograde import Codes, solve_unit, units  # noqa: E402
 
 FILES = Path(__file__).resolve().parent.parent / "web" / "tables"
 INDEX = json.loads((FILES / "index.json").read_text(encoding="utf-8"))
+LISTED = [*INDEX["files"], *INDEX["proofs"]]
 SHIPPED = sorted({file["ruleset"] for file in INDEX["files"]})
 
 LAYOUTS = [
@@ -272,13 +273,13 @@ def test_a_cluster_finds_the_same(tmp_path: Path) -> None:
 
 def test_shipped_files_are_those_of_the_index() -> None:
     assert sorted(path.name for path in FILES.glob("*.bin")) == sorted(
-        file["name"] for file in INDEX["files"]
+        file["name"] for file in LISTED
     )
-    for file in INDEX["files"]:
+    for file in LISTED:
         data = (FILES / file["name"]).read_bytes()
         assert len(data) == file["bytes"] <= command.FILE_BYTES
         assert hashlib.sha256(data).hexdigest() == file["sha256"]
-    assert sum(file["bytes"] for file in INDEX["files"]) <= command.ALL_BYTES
+    assert sum(file["bytes"] for file in LISTED) <= command.ALL_BYTES
 
 
 @pytest.mark.parametrize("ruleset", SHIPPED)

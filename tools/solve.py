@@ -22,6 +22,7 @@ from pyengine.ai.tables import Tables
 from pyengine.rules import find_rules
 from pyengine.rules.alquerque import Alquerque
 from tools.proofs.verify import Unproved, Verdict, verify
+from tools.tables import PROOF_ENDING, write_index
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "web" / "tables"
@@ -76,11 +77,12 @@ def prove(args: argparse.Namespace) -> None:
     data = proof.write()
     say(f"{len(proof.replies):,} replies, {len(data):,} bytes")
     stem = f"{rules.game}-{rules.preset}-{'xo'[proof.side]}"
-    name = f"{stem}.{hashlib.sha256(data).hexdigest()[:8]}.proof.bin"
+    name = f"{stem}.{hashlib.sha256(data).hexdigest()[:8]}{PROOF_ENDING}"
     out = Path(args.out)
-    for old in out.glob(f"{stem}.*.proof.bin"):
+    for old in out.glob(f"{stem}.*{PROOF_ENDING}"):
         old.unlink()
     (out / name).write_bytes(data)
+    write_index(out)
     say(name)
     say(
         describe(
@@ -107,7 +109,7 @@ def describe(proof: Proof, verdict: Verdict) -> str:
 def check(args: argparse.Namespace) -> None:
     """Verify written proofs."""
     tables = shipped_tables()
-    for path in map(Path, args.files or sorted(OUT.glob("*.proof.bin"))):
+    for path in map(Path, args.files or sorted(OUT.glob(f"*{PROOF_ENDING}"))):
         proof = Proof.read(path.read_bytes())
         began = time.monotonic()
         try:

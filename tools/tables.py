@@ -2,7 +2,7 @@
 
     python -m tools.tables make [RULESET …]   solve and write web/tables/ (all shipped rulesets by default)
     python -m tools.tables check [RULESET …]  read web/tables/ back and compare with the rules and plain search
-    python -m tools.tables report             how many positions are won, drawn, lost, and the longest ways, as JSON
+    python -m tools.tables report             how many positions are won, drawn, lost, and the longest ways
 
 What is solved stays in the folder given by --work, so a run that was stopped goes on where it was. With
 `--scheduler ADDRESS` the successors are asked for on a Dask cluster (optional extra `cluster`); its workers need this
@@ -24,7 +24,8 @@ from typing import Any
 
 import numpy as np
 
-from pyengine.ai.tables import Material, signature, write_file
+from pyengine.ai.proofs import Proof
+from pyengine.ai.tables import Material, read_header, signature, write_file
 from pyengine.rules import find_rules
 from tools.endgames.bulk import Expander, expand_job, kept_symmetries
 from tools.endgames.checks import check_file
@@ -51,6 +52,8 @@ SHIPPED = {
 }
 #: No file is bigger, packed; all together stay below `ALL_BYTES`.
 FILE_BYTES = 1_000_000
+#: Files of tools/solve.py end so; the rest of the folder is tables.
+PROOF_ENDING = ".proof.bin"
 ALL_BYTES = 6_000_000
 
 
@@ -166,7 +169,8 @@ def make(args: argparse.Namespace) -> None:
                 continue
             stem = ruleset.replace("/", "-")
             for old in out.glob(f"{stem}.*.bin"):
-                old.unlink()
+                if not old.name.endswith(PROOF_ENDING):
+                    old.unlink()
             for number, (data, _, _) in enumerate(packed_files(solver), 1):
                 digest = hashlib.sha256(data).hexdigest()
                 name = f"{stem}.{number}.{digest[:8]}.bin"
@@ -178,11 +182,23 @@ def make(args: argparse.Namespace) -> None:
 
 def write_index(out: Path) -> None:
     """Write index.json, which tells the engine what there is and the page where it is."""
-    from pyengine.ai.tables import read_header
-
     files = []
+    proofs = []
     for path in sorted(out.glob("*.bin")):
         data = path.read_bytes()
+        if path.name.endswith(PROOF_ENDING):
+            proof = Proof.read(data)
+            proofs.append(
+                {
+                    "name": path.name,
+                    "ruleset": proof.rules.ruleset,
+                    "side": "xo"[proof.side],
+                    "value": proof.value,
+                    "bytes": len(data),
+                    "sha256": hashlib.sha256(data).hexdigest(),
+                }
+            )
+            continue
         header, _ = read_header(data)
         totals = [sum(entry["material"]) for entry in header["classes"]]
         files.append(
@@ -194,13 +210,14 @@ def write_index(out: Path) -> None:
                 "sha256": hashlib.sha256(data).hexdigest(),
             }
         )
-    size = sum(file["bytes"] for file in files)
+    listed: list[dict[str, Any]] = [*files, *proofs]
+    size = sum(file["bytes"] for file in listed)
     if size > ALL_BYTES:
         raise SystemExit(f"all tables together have {size:,} bytes, more than {ALL_BYTES:,}")
-    version = hashlib.sha256("".join(file["sha256"] for file in files).encode()).hexdigest()[:16]
-    text = json.dumps({"version": version, "files": files}, indent=1)
+    version = hashlib.sha256("".join(file["sha256"] for file in listed).encode()).hexdigest()[:16]
+    text = json.dumps({"version": version, "files": files, "proofs": proofs}, indent=1)
     (out / "index.json").write_text(text + "\n", encoding="utf-8")
-    print(f"{len(files)} files, {size:,} bytes, version {version}")
+    print(f"{len(listed)} files, {size:,} bytes, version {version}")
 
 
 def statistics(codes: Codes) -> dict[str, int]:
@@ -217,17 +234,30 @@ def statistics(codes: Codes) -> dict[str, int]:
 
 
 def report(args: argparse.Namespace) -> None:
-    """Print what is in the work folder."""
-    out = {}
+    """Print what is in the work folder as the table of docs/tables.md."""
+    index = json.loads((Path(args.out) / "index.json").read_text(encoding="utf-8"))
+    print(
+        "| ruleset | pieces | positions | won | drawn | lost | longest win, loss | limit | bytes |"
+    )
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
     for ruleset in args.rulesets or SHIPPED:
         most = args.pieces or SHIPPED.get(ruleset, 4)
         solver = Solver(ruleset, most, args.sultans_only, Path(args.work), args.metric)
         with mapper(args.jobs, args.scheduler) as spread:
             known = solver.run(spread, quiet=True)
-        out[ruleset] = {
-            "-".join(map(str, material)): statistics(codes) for material, codes in known.items()
-        }
-    print(json.dumps(out, indent=1))
+        parts = []
+        for material, codes in known.items():
+            sets = solver.expander.numbering(material).sets(0, len(codes))
+            parts.append(codes[solver.expander.maker.possible(sets)])
+        told = statistics(np.concatenate(parts))
+        size = sum(file["bytes"] for file in index["files"] if file["ruleset"] == ruleset)
+        total = told["win"] + told["draw"] + told["loss"]
+        shares = " | ".join(f"{100 * told[end] / total:.1f} %" for end in ("win", "draw", "loss"))
+        print(
+            f"| `{ruleset}` | {most} | {total:,} | {shares} |"
+            f" {told['longest_win']}, {told['longest_loss']} | {solver.rules.limit} | {size:,} |",
+            flush=True,
+        )
 
 
 def check(args: argparse.Namespace) -> None:

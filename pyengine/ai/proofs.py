@@ -10,7 +10,6 @@ import json
 import zlib
 from collections.abc import Mapping
 
-from pyengine.ai.tables import signature
 from pyengine.board import Board, points_of, set_of
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State, find_rules
@@ -80,10 +79,6 @@ class Proof:
         }
         text = json.dumps(header, separators=(",", ":")).encode()
         return MAGIC + len(text).to_bytes(4, "little") + text + zlib.compress(body, 9)
-
-    def holds_for(self, rules: Rules) -> bool:
-        """Whether a ruleset has the moves that this proof is about."""
-        return signature(rules) == signature(self.rules)
 
     def reply(self, rules: Rules, state: State) -> int | None:
         """The number of the proved move among `rules.successors(state)`; None when it is not this side's turn or the

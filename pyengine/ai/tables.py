@@ -17,6 +17,8 @@ from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
 
+from pyengine.ai.proofs import MAGIC as PROOF_MAGIC
+from pyengine.ai.proofs import Proof
 from pyengine.board import Board, points_of, set_of
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State, find_rules
@@ -25,6 +27,7 @@ MAGIC = b"QIRKTAB1"
 
 #: A file is wanted when the game has this many pieces more than it: it should be there when a search looks ahead.
 NEAR = 4
+ALL_PIECES = 1000
 
 #: The number of pieces in each set of a position: (own, other's), or with Sultans (own men, own Sultans, other's men,
 #: other's Sultans), "own" being the side to act.
@@ -240,14 +243,17 @@ class Tables:
         self._endings: dict[str, Endings] = {}
         self._offered: dict[str, list[_Offer]] = {}
         self._added: set[str] = set()
+        self._proofs: dict[tuple[str, int], Proof] = {}
 
     def offer(self, index: str) -> None:
         """Read index.json, which lists the files that can be had. Raises `EngineError` (`params`)."""
         try:
-            for file in json.loads(index)["files"]:
+            listed = json.loads(index)
+            for file in [*listed["files"], *listed.get("proofs", ())]:
                 key = signature(find_rules(file["ruleset"]))
-                offers = self._offered.setdefault(key, [])
-                offers.append(_Offer(str(file["name"]), int(file["pieces"])))
+                # A proof begins with the start of a game: it is wanted from the first move on.
+                most = int(file.get("pieces", ALL_PIECES))
+                self._offered.setdefault(key, []).append(_Offer(str(file["name"]), most))
         except (ValueError, KeyError, TypeError) as fault:
             raise EngineError("params", "this is not a list of tables", name="index") from fault
 
@@ -264,7 +270,12 @@ class Tables:
 
     def add(self, data: bytes, name: str = "") -> str:
         """Take in one file, under its name in the index; returns the ruleset that it is for. Raises `EngineError`
-        (`params`) for anything but a whole file that tools/tables.py made."""
+        (`params`) for anything but a whole file that tools/tables.py or tools/solve.py made."""
+        if data.startswith(PROOF_MAGIC):
+            proof = Proof.read(data)
+            self._proofs[signature(proof.rules), proof.side] = proof
+            self._added.add(name)
+            return proof.rules.ruleset
         header, body = read_header(data)
         self._added.add(name)
         rules = find_rules(header["ruleset"])
@@ -279,6 +290,10 @@ class Tables:
     def find(self, rules: Rules) -> Endings | None:
         """The tables that hold for a ruleset, or None."""
         return self._endings.get(signature(rules))
+
+    def proof(self, rules: Rules, side: int) -> Proof | None:
+        """The proved way to play for a side from the start, or None."""
+        return self._proofs.get((signature(rules), side))
 
     def probe(self, rules: Rules, state: State) -> Value | None:
         """The value of a state, or None where no table has it."""
