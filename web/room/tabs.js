@@ -5,6 +5,8 @@ import { CodeError } from "./code.js";
 /** @typedef {import("./peer.js").Carrier} Carrier */
 
 const PATIENCE = 600;
+/** A channel reaches its own page's other ends as well: nobody knocks at their own door. */
+const PAGE = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const fresh = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 
 /** @param {string} room */
@@ -42,7 +44,7 @@ function carrierOf(channel, line, end, after) {
 export function openDoor(room, mayEnter, enter) {
   const channel = channelOf(room);
   channel.addEventListener("message", ({ data }) => {
-    if (typeof data?.knock !== "string") return;
+    if (typeof data?.knock !== "string" || data.page === PAGE) return;
     const kind = data.kind === "watch" ? "watch" : "play";
     const refusal = mayEnter(kind);
     channel.postMessage({ answer: data.knock, refusal });
@@ -65,7 +67,7 @@ export function knock(room, kind) {
       if (data.refusal === null) resolve(carrierOf(channel, line, "guest", () => channel.close()));
       else { channel.close(); reject(new CodeError(String(data.refusal))); }
     });
-    channel.postMessage({ knock: line, kind });
+    channel.postMessage({ knock: line, kind, page: PAGE });
   });
 }
 

@@ -1,0 +1,142 @@
+"""Two and three people in rooms: what the tests of rooms share."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from conftest import CHROMIUM_FLAGS, Site, watch
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from table import READY, can_go, click, plies, status
+
+#: Loopback only: addresses are not hidden behind names that a machine without mDNS cannot resolve.
+WEBRTC_FLAGS = [
+    *CHROMIUM_FLAGS,
+    "--disable-features=WebRtcHideLocalIpsWithMdns",
+    "--allow-loopback-in-peer-connection",
+]
+
+Enter = Callable[[Page, Page], None]
+
+
+def launch(playwright: Playwright, program: str) -> Browser:
+    return playwright.chromium.launch(executable_path=program, args=WEBRTC_FLAGS)
+
+
+@contextmanager
+def profile(browser: Browser, site: Site, locale: str = "en-GB") -> Iterator[BrowserContext]:
+    """A browser of one person, watched for strangers' addresses and errors; motion is off."""
+    made = browser.new_context(locale=locale, viewport={"width": 1280, "height": 800})
+    made.add_init_script(
+        "try { localStorage.getItem('qirkat.settings') ?? "
+        "localStorage.setItem('qirkat.settings', JSON.stringify({motion: false})) } "
+        "catch { /* about:blank has no storage */ }"
+    )
+    faults = watch(made)
+    try:
+        yield made
+    finally:
+        made.close()
+    assert faults(site.origin) == []
+
+
+def open_room(page: Page, site: Site, *, name: str = "Hana", rules: str = "alquerque/table",
+              colour: str = "I begin", clock: str = "No clock", rated: bool = False) -> str:
+    """Open a room and return the invitation's link."""
+    page.goto(f"{site.url}#/room")
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("Rules", exact=True).select_option(rules)
+    page.get_by_label(colour, exact=True).check()
+    page.get_by_label("Clock").select_option(label=clock)
+    if rated:
+        page.get_by_label("Rated game").check()
+    page.get_by_role("button", name="Open the room").click()
+    return link_of(page, "Invitation link")
+
+
+def link_of(page: Page, label: str) -> str:
+    field = page.get_by_label(label, exact=True)
+    expect(field).to_be_visible(timeout=READY)
+    return field.input_value()
+
+
+def come_in(page: Page, link: str, name: str = "Gil") -> None:
+    page.goto("about:blank")
+    page.goto(link)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Come in").click()
+
+
+def carry_answer(guest: Page, host: Page) -> None:
+    """The guest's answer goes back as pasted text."""
+    answer = link_of(guest, "Answer link")
+    host.get_by_label("The answer you got").fill(answer)
+    host.get_by_role("button", name="Let them in").click()
+
+
+def sit_down(*pages: Page, guest: Page) -> None:
+    guest.get_by_role("button", name="Sit down").click(timeout=READY)
+    for page in pages:
+        page.wait_for_selector(".in-room .points", timeout=READY)
+        page.wait_for_selector(".boot", state="hidden", timeout=READY)
+
+
+def seat(host: Page, guest: Page, site: Site, **terms: object) -> None:
+    """Both at the table, joined by WebRTC."""
+    link = open_room(host, site, **terms)  # type: ignore[arg-type]
+    come_in(guest, link)
+    carry_answer(guest, host)
+    sit_down(host, guest, guest=guest)
+
+
+def my_turn(page: Page) -> bool:
+    text = status(page)
+    return bool(re.search(r"Your turn|Place a stone|Take one of|you pass|stop here|must go on", text))
+
+
+def finished(page: Page) -> bool:
+    return page.locator(".status").get_attribute("data-tone") in ("won", "lost", "even")
+
+
+def act(page: Page, dice: random.Random) -> None:
+    """One random legal turn of the one whose turn it is, by pointing."""
+    before = plies(page)
+    primary = page.locator(".status-answers .button.primary")
+    if "you pass" in status(page):
+        primary.first.click()
+        return
+    starts = can_go(page, "can be chosen")
+    click(page, dice.choice(starts))
+    for _ in range(16):
+        page.wait_for_timeout(40)
+        if plies(page) > before or finished(page) or not my_turn(page) and not primary.count():
+            return
+        if primary.count():
+            primary.first.click()
+            continue
+        targets = can_go(page)
+        if targets:
+            click(page, dice.choice(targets))
+
+
+def same_plies(*pages: Page, count: int) -> None:
+    for page in pages:
+        expect(page.locator(".moves [data-ply]")).to_have_count(count, timeout=READY)
+
+
+def record(page: Page) -> list[str]:
+    return page.locator(".moves [data-ply]").all_inner_texts()
+
+
+def play_out(host: Page, guest: Page, dice: random.Random, most: int = 400) -> None:
+    """Random turns of both until the game is over or `most` plies stand."""
+    for _ in range(most):
+        for page in (host, guest):
+            if finished(host) and finished(guest):
+                return
+            if my_turn(page):
+                act(page, dice)
+        if plies(host) >= most:
+            return
