@@ -51,10 +51,12 @@ function drawCard(game, rulesets, picture) {
   const chosen = () => choice?.value ?? rulesets[0].ruleset;
   const computer = el("a", { class: "button primary" }, t("home.computer"));
   const people = el("a", { class: "button" }, t("home.people"));
+  const lesson = el("a", { class: "button plain" }, t("home.learn"));
   const tell = () => {
     about.textContent = hasText(`ruleset.${chosen()}.about`) ? t(`ruleset.${chosen()}.about`) : "";
     computer.href = formatHash("play", { g: chosen(), side: "x", level: 3 });
     people.href = formatHash("play", { g: chosen(), side: "both" });
+    lesson.href = formatHash(`learn/${game}`, { g: chosen() });
   };
   tell();
   return el("article", { class: "card" },
@@ -63,7 +65,7 @@ function drawCard(game, rulesets, picture) {
       el("h2", {}, gameName(game)),
       hasText(`game.${game}.line`) ? el("p", { class: "card-line" }, t(`game.${game}.line`)) : null,
       choice, about,
-      el("div", { class: "card-doors" }, computer, people)));
+      el("div", { class: "card-doors" }, computer, people, lesson)));
 }
 
 /** @param {HTMLElement} section @param {import("../store.js").Store} store */

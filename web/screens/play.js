@@ -485,6 +485,7 @@ export class PlayScreen {
     };
     const dialog = openDialog({ title: t("play.more"), close: t("close"), kind: "more", content: [el("div", { class: "menu" },
       !this.house.free ? null : button({ label: t("play.restart"), icon: "restart", kind: "menu-item", press: () => { dialog.close(); this.begin({ ruleset: state.ruleset, start: state.start, seats: state.seats, level: state.level, flip: state.flip }); } }),
+      !this.house.writesAddress ? null : button({ label: t("play.guide"), icon: "help", kind: "menu-item", press: () => { dialog.close(); location.hash = formatHash(`learn/${state.ruleset.split("/")[0]}`, { g: state.ruleset }); } }),
       button({ label: t("share.title"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void import("./share.js").then(({ openShare }) => openShare(this.app, this.game.state)); } }),
       !this.house.writesAddress ? null : button({ label: t("share.load"), icon: "list", kind: "menu-item", press: () => { dialog.close(); void import("./share.js").then(({ openLoad }) => openLoad(this.app, state.ruleset)); } }),
       ...events.filter((event) => mine(event) && /^(offer-|resign)/.test(event)).sort().map((event) => {

@@ -39,6 +39,8 @@ export class MistakeBoard {
     this.refused = [];
     /** @type {Board | null} */
     this.board = null;
+    /** Counts choices, so that a late answer finds out that it is no longer wanted. */
+    this.tries = 0;
     this.timer = 0;
 
     const heading = el("h3", { id: `mistake-${++made}` }, ...rich(caption));
@@ -72,6 +74,7 @@ export class MistakeBoard {
 
   /** The one entry for click, drag, touch, keys and "show me". @param {string} point */
   choose(point) {
+    this.tries++;
     if (this.played) return this.reset();
     const { path, refusals, stop } = this.mistake;
     const { question } = this.entry;
@@ -161,10 +164,10 @@ export class MistakeBoard {
     const { state, refusals } = this.mistake;
     const known = refusals[path.join(" ")];
     if (known) return this.refuse(path, known);
-    if (this.app.engine.state !== "ready") return this.say(t("refusal.waking"), { tone: "alert" });
-    const { entry } = this;
+    if (this.app.engine.state !== "ready") this.say(t("refusal.waking"), { tone: "alert" });
+    const { tries } = this;
     const refusal = await this.app.engine.request("explain", { ruleset: state.ruleset, position: state.position, path }).catch(() => null);
-    if (this.entry === entry && this.board) this.refuse(path, refusal);
+    if (this.tries === tries && this.board) this.refuse(path, refusal);
   }
 
   /** @param {string[]} path @param {Refusal | null} refusal */
@@ -179,6 +182,7 @@ export class MistakeBoard {
   }
 
   reset() {
+    this.tries++;
     this.entry = NOTHING;
     this.stuck = null;
     this.played = null;
@@ -219,7 +223,7 @@ export class MistakeBoard {
   destroy() {
     this.halt();
     this.board?.destroy();
-    this.board = null;
+    this.board = null; // an answer under way finds no board
   }
 }
 
