@@ -67,6 +67,7 @@ def description(rules: Rules) -> Json:
         "start": rules.format(start),
         "startPieces": pieces(rules, start),
         "options": rules.options(),
+        "notes": rules.notes(),
         "limit": rules.limit,
         "onlimit": rules.onlimit,
         "agreements": list(rules.agreements),

@@ -49,6 +49,8 @@
  * @property {boolean} sultans
  * @property {string} start
  * @property {Pieces} startPieces
+ * @property {{name: string, value: string | number, default: string | number, choices: string[]}[]} options
+ * @property {string[]} notes
  * @property {number} limit
  * @property {string} onlimit
  * @property {string[]} agreements

@@ -144,6 +144,18 @@ def _refuse_impossible(options: Options) -> None:
             )
 
 
+def _pointless(options: Options) -> list[str]:
+    """Options that others leave without any effect, each with the sentence that says so."""
+    free = (options.move, options.jump, options.lastrank) == ("all", "all", "normal")
+    found = {
+        "finish-needs-any": options.choice == "maximum" and options.finish == "may",
+        "lastrank-needs-no-sultan": options.sultan != "none" and options.lastrank != "normal",
+        "short-sultan-needs-no-backward": options.sultan == "short" and free,
+        "count-needs-limit": options.onlimit == "count" and options.limit == 0,
+    }
+    return [f"mix.{name}" for name, true in found.items() if true]
+
+
 def make(preset: str, given: Mapping[str, str]) -> Rules:
     """The rules of a preset with some options changed; raises `EngineError` (`ruleset.option`, `ruleset.mix`)."""
     options = _read_options(preset, given)
@@ -411,6 +423,10 @@ class Alquerque(Rules):
             }
             for name, value in self.setting.values().items()
         ]
+
+    def notes(self) -> list[str]:
+        """Options of this mix that change nothing."""
+        return _pointless(self.setting)
 
     def refuse(self, state: State, path: Sequence[int], moves: list[Move]) -> Refusal:
         """The reason of rules §2 why the path is not legal."""

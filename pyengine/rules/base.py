@@ -286,6 +286,10 @@ class Rules(ABC):
         """The options a user may set: `[{"name", "value", "default", "choices"}]`."""
         return []
 
+    def notes(self) -> list[str]:
+        """What is allowed but pointless in this mix of options: keys of sentences, `"mix.…"`."""
+        return []
+
     # --- refusals
 
     def explain(self, state: State, path: Sequence[int]) -> Refusal | None:
