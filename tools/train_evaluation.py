@@ -218,6 +218,16 @@ class Model:
         )
 
 
+def _scale(judged: np.ndarray, results: np.ndarray) -> float:
+    """The scale at which the search's judgement foretells results best."""
+
+    def loss(scale: float) -> float:
+        chance = 1 / (1 + np.exp(-(judged / scale).clip(-20, 20)))
+        return float(np.mean((chance - results) ** 2))
+
+    return min((40.0 * 1.15**step for step in range(25)), key=loss)
+
+
 def _bits(sets: list[int], size: int) -> np.ndarray:
     raw = b"".join(bits.to_bytes(16, "little") for bits in sets)
     rows = np.frombuffer(raw, dtype=np.uint8).reshape(len(sets), 16)
@@ -237,15 +247,15 @@ def phases_of(rules: Rules) -> tuple[int, ...]:
 
 def learn(rules: Rules, samples: list[list[Sample]], rounds: int, story: dict[str, Any]) -> Weights:
     """Fit on nine tenths of the games, test on the rest."""
-    scale = find_evaluation(rules).scale
     test = [sample for game in samples[::10] for sample in game]
     train_games = [game for number, game in enumerate(samples) if number % 10]
     curve = []
     for share in (0.25, 0.5, 1.0):
         train = [s for game in train_games[: int(share * len(train_games))] for s in game]
         results = np.array([s[5] for s in train])
-        judged = np.array([s[6] for s in train]).clip(-FORCED, FORCED) / scale
-        targets = RESULT_SHARE * results + (1 - RESULT_SHARE) / (1 + np.exp(-judged.clip(-20, 20)))
+        judged = np.array([s[6] for s in train]).clip(-FORCED, FORCED)
+        foretold = 1 / (1 + np.exp(-(judged / _scale(judged, results)).clip(-20, 20)))
+        targets = RESULT_SHARE * results + (1 - RESULT_SHARE) * foretold
         model = Model(rules, phases_of(rules))
         inputs, test_inputs = model.inputs(train), model.inputs(test)
         test_results = np.array([s[5] for s in test])

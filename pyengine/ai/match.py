@@ -30,8 +30,8 @@ from pyengine.ai.search import Search
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State, find_rules
 
-#: Random plies before the players take over.
-OPENING_PLIES = 6
+#: Random plies go on until so many different openings of that length are likely.
+OPENINGS = 20_000
 #: A game longer than this is a draw; no ruleset's limits allow one that makes sense.
 MOST_PLIES = 1_000
 #: So often must a position stand for a draw (rules §1).
@@ -275,9 +275,10 @@ def play_game(rules: Rules, x: Player, o: Player, pair: int, seed: int) -> Playi
     chance = random.Random(f"{seed} {pair}")
     while True:
         game = Playing(rules, seed=chance.getrandbits(30))
-        for _ in range(OPENING_PLIES):
-            if game.result() is None:
-                game.play(chance.randrange(len(game.moves)))
+        openings = 1
+        while openings < OPENINGS and game.result() is None:
+            openings *= len(game.moves)
+            game.play(chance.randrange(len(game.moves)))
         if game.result() is None:
             break
     while game.result() is None:

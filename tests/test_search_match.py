@@ -1,0 +1,102 @@
+"""Matches: fair openings, honest figures, going on after a break, other programs."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+from pyengine import EngineError, Position, find_rules
+from pyengine.ai.match import (
+    SPRT_END,
+    Match,
+    Played,
+    elo,
+    log_likelihood_ratio,
+    make_player,
+    play_game,
+    score,
+)
+
+
+def games(points: list[float]) -> list[Played]:
+    return [Played(n // 2, n % 2 == 0, one, []) for n, one in enumerate(points)]
+
+
+def test_both_games_of_a_pair_share_their_opening() -> None:
+    match = Match("alquerque/table", "depth=1", "depth=1,blur=30", 8)
+    for _ in match.run():
+        pass
+    assert [(game.pair, game.a_is_x) for game in match.played] == [
+        (n // 2, n % 2 == 0) for n in range(8)
+    ]
+    for first, second in zip(match.played[::2], match.played[1::2], strict=True):
+        assert first.moves[:8] == second.moves[:8]
+    assert len({tuple(game.moves[:8]) for game in match.played}) == 4
+
+
+def test_games_are_legal_and_end_as_the_rules_say() -> None:
+    rules = find_rules("konane/6x6")
+    player = make_player("depth=2")
+    game = play_game(rules, player, player, 0, 1)
+    position = Position.start("konane/6x6")
+    for text in game.texts():
+        position = position.play(text)
+    outcome = position.outcome()
+    assert outcome
+    assert game.result() == (1 if outcome.winner == "x" else 0)
+
+
+def test_a_match_goes_on_after_a_break(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    whole = Match("seega/5x5", "1", "depth=1", 6, tmp_path / "whole.jsonl")
+    list(whole.run())
+    broken = Match("seega/5x5", "1", "depth=1", 6, path)
+    running = broken.run()
+    next(running), next(running)
+    running.close()
+    with path.open("a") as file:
+        file.write('{"match": {"ruleset"')  # cut in the middle of a line
+    path.write_text(path.read_text() + "\n")
+    again = Match("seega/5x5", "1", "depth=1", 6, path)
+    assert len(again.open_games()) == 4
+    list(again.run())
+    assert again.score() == whole.score()
+    other = Match("seega/5x5", "2", "depth=1", 6, path)
+    assert len(other.open_games()) == 6
+
+
+def test_a_program_plays_over_the_wire() -> None:
+    command = f"program:{sys.executable} -m pyengine rpc;depth=2"
+    match = Match("fanorona/dimy", command, "depth=2", 2)
+    list(match.run())
+    alone = Match("fanorona/dimy", "depth=2", "depth=2", 2)
+    list(alone.run())
+    assert [game.moves for game in match.played] == [game.moves for game in alone.played]
+
+
+@pytest.mark.parametrize("spec", ["", "strong", "nodes=", "colour=3", "0", "depth=two"])
+def test_bad_players_are_refused(spec: str) -> None:
+    with pytest.raises((EngineError, ValueError)):
+        list(Match("fanorona/dimy", spec, "1", 2).run())
+
+
+def test_scores() -> None:
+    even = score(games([1, 0] * 50))
+    assert even.mean == 0.5
+    assert (even.wins, even.draws, even.losses) == (50, 0, 50)
+    sweep = score(games([1] * 100))
+    assert sweep.interval()[0] < 0.98 < 1 == sweep.interval()[1]
+    assert elo(sweep.mean) == math.inf
+    # Pairs that always split say more than single games that vary as much.
+    mixed = score(games([1, 1, 0, 0] * 25))
+    assert mixed.error > 2 * even.error
+
+
+def test_the_sequential_test() -> None:
+    strong = score(games([1, 1, 1, 0.5] * 25))
+    assert log_likelihood_ratio(strong, 0, 50) > SPRT_END
+    weak = score(games([0, 0.5, 1, 0, 0.5, 0] * 25))
+    assert log_likelihood_ratio(weak, 0, 50) < -SPRT_END
