@@ -21,10 +21,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from pyengine.ai.evaluation import find_evaluation, plain
+from pyengine.ai.evaluation import Evaluation, find_evaluation, plain
 from pyengine.ai.evaluation.patterns import judge
 from pyengine.ai.search import Search
 from pyengine.errors import EngineError
@@ -113,7 +114,7 @@ class Thinker:
         elif self._evaluation == "simple":
             evaluation = find_evaluation(game.rules, learned=False)
         elif self._evaluation:
-            evaluation = judge(game.rules, Path(self._evaluation).read_bytes())
+            evaluation = _learned(game.rules, self._evaluation)
         seed = game.seed + len(game.chosen)
         search = Search(
             game.rules, game.state, game.keys, evaluation=evaluation, seed=seed, **self._limits
@@ -123,6 +124,11 @@ class Thinker:
 
     def close(self) -> None:
         """Nothing to close."""
+
+
+@lru_cache(maxsize=8)
+def _learned(rules: Rules, path: str) -> Evaluation:
+    return judge(rules, Path(path).read_bytes())
 
 
 class Program:

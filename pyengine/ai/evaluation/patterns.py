@@ -16,6 +16,7 @@ import pkgutil
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from struct import Struct
 from typing import Any
 
@@ -291,6 +292,7 @@ def file_name(ruleset: str) -> str:
     return ruleset.replace("/", "-").replace(";", "-").replace("=", "-") + ".bin"
 
 
+@lru_cache(maxsize=4)
 def shipped(rules: Rules) -> Evaluation | None:
     """The ruleset's learned evaluation, or None where the package has none."""
     try:

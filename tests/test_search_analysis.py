@@ -1,0 +1,76 @@
+"""Looking over a whole game."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyengine import Position
+from pyengine.ai.analysis import Analysis
+from pyengine.rules import Move
+
+
+def played(position: Position, texts: list[str]) -> list[Move]:
+    moves = []
+    for text in texts:
+        moves.append(position.find(text))
+        position = position.play(moves[-1])
+    return moves
+
+
+def looked_over(position: Position, texts: list[str], ms: float = 1e9) -> Analysis:
+    analysis = Analysis(position.rules, position.state, played(position, texts), nodes=500)
+    while not analysis.run(ms):
+        pass
+    return analysis
+
+
+def test_a_gift_is_found_and_its_price_told() -> None:
+    start = Position.parse("alquerque/classic", "2o2/5/5/5/xx2x x 0")
+    texts = ["a1-a2", "c5-c4", "e1-e2", "c4-c3", "b1-b2", "c3xa1"]
+    found = looked_over(start, texts).result()
+    losses = [entry["loss"] for entry in found["plies"]]
+    assert [entry["ply"] for entry in found["plies"]] == list(range(len(losses)))
+    assert losses[4] >= 100
+    assert 4 in found["moments"]
+    assert found["plies"][4]["best"] != "b1-b2"
+    assert all(entry["loss"] >= 0 <= entry["chanceLost"] <= 1 for entry in found["plies"])
+
+
+def test_a_finished_game_is_looked_over_to_its_end() -> None:
+    start = Position.parse("alquerque/table", "5/5/5/1o3/x4 x 0")
+    analysis = looked_over(start, ["a1xc3"])
+    found = analysis.result()
+    assert [entry["loss"] for entry in found["plies"]] == [0]
+    assert found["plies"][0]["mate"] == 1
+    assert found["moments"] == []
+
+
+def test_slices_do_not_matter_and_stopping_keeps_what_was_found() -> None:
+    start = Position.start("fanorona/dimy")
+    texts = [start.legal_moves()[0].text]
+    texts.append(start.play(texts[0]).legal_moves()[0].text)
+    whole = looked_over(start, texts)
+    assert whole.result() == looked_over(start, texts, 0).result()
+    part = Analysis(start.rules, start.state, played(start, texts), nodes=500)
+    while part.progress()["done"] < 2:
+        part.run(1)
+    part.stop()
+    assert part.run(1)
+    assert part.result()["plies"] == whole.result()["plies"][:1]
+    assert part.progress() == {"done": 2, "of": 3}
+
+
+def test_a_game_without_moves() -> None:
+    start = Position.start("seega/5x5")
+    assert looked_over(start, []).result() == {"plies": [], "moments": []}
+
+
+@pytest.mark.parametrize("ruleset", ["konane/6x6", "surakarta/6x6"])
+def test_the_best_move_costs_nothing(ruleset: str) -> None:
+    position = Position.start(ruleset)
+    for _ in range(4):
+        move = position.legal_moves()[0]
+        found = looked_over(position, [move.text]).result()["plies"][0]
+        again = looked_over(position, [found["best"]]).result()["plies"][0]
+        assert again["loss"] == 0
+        position = position.play(found["best"])
