@@ -69,9 +69,17 @@ export function t(key, params = {}) {
 /** "a, b or c" in the visitor's language. @param {string[]} parts @param {"disjunction" | "conjunction"} [type] */
 export const listOf = (parts, type = "disjunction") => new Intl.ListFormat(current, { type }).format(parts);
 
+/** Names that the visitor gave to sets of rules. @type {Map<string, string>} */
+let ownNames = new Map();
+
+/** @param {{name: string, ruleset: string}[]} rules */
+export function nameRulesets(rules) { ownNames = new Map(rules.map(({ name, ruleset }) => [ruleset, name])); }
+
 /** The ruleset's own name; a mix without a name says what it is based on. @param {string} ruleset */
 export function rulesetName(ruleset) {
   if (hasText(`ruleset.${ruleset}.name`)) return t(`ruleset.${ruleset}.name`);
+  const own = ownNames.get(ruleset);
+  if (own) return own;
   const preset = ruleset.split(";")[0];
   return hasText(`ruleset.${preset}.name`) ? t("ruleset.own", { name: t(`ruleset.${preset}.name`) }) : ruleset;
 }

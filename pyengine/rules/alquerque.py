@@ -38,6 +38,21 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "sultan": ("none", "short", "long"),
 }
 
+#: The order in which people are told of the options.
+TOLD = (
+    "move",
+    "jump",
+    "obligation",
+    "choice",
+    "finish",
+    "lastrank",
+    "sultan",
+    "bonus",
+    "noreturn",
+    "limit",
+    "onlimit",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -412,16 +427,17 @@ class Alquerque(Rules):
     # --- the page
 
     def options(self) -> list[dict[str, Any]]:
-        """All options with this ruleset's values and the preset's."""
+        """All options with this ruleset's values and the preset's, in the order of rules §2."""
         default = PRESETS[self.preset].values()
+        value = self.setting.values()
         return [
             {
                 "name": name,
-                "value": value,
+                "value": value[name],
                 "default": default[name],
                 "choices": list(CHOICES.get(name, ())),
             }
-            for name, value in self.setting.values().items()
+            for name in TOLD
         ]
 
     def notes(self) -> list[str]:
