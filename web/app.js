@@ -36,6 +36,10 @@ export class App {
       learn: () => import("./screens/learn.js"),
       print: () => import("./screens/print.js"),
       room: () => import("./screens/room.js"),
+      letters: () => import("./screens/letters.js"),
+      profile: () => import("./screens/profile.js"),
+      rated: () => import("./screens/rated.js"),
+      privacy: () => import("./screens/privacy.js"),
     });
   }
 
