@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from pyengine.ai import Search
+from pyengine.ai.analysis import Analysis
 from pyengine.ai.tables import Tables
 from pyengine.describe import move_data
 from pyengine.errors import EngineError
@@ -143,3 +144,34 @@ class SearchJob:
 
     def progress(self) -> Json | None:
         return self._search.progress()
+
+
+class AnalyseJob:
+    """A whole game looked over, position by position."""
+
+    def __init__(self, request: Id, game: Game, tables: Tables, limits: Json) -> None:
+        self.id = request
+        self.told = time.monotonic()
+        played = [
+            (place, entry.move)
+            for place, entry in enumerate(game.entries)
+            if entry.move is not None
+        ]
+        self._places = [place for place, _ in played]
+        moves = [move for _, move in played]
+        self._analysis = Analysis(game.rules, game.start, moves, tables=tables, **limits)
+
+    def run(self, seconds: float) -> bool:
+        return self._analysis.run(seconds * 1000)
+
+    def result(self) -> Json:
+        found = self._analysis.result()
+        plies = [{**entry, "ply": self._places[entry["ply"]]} for entry in found["plies"]]
+        return {"plies": plies, "moments": [self._places[ply] for ply in found["moments"]]}
+
+    def cancel(self) -> Json:
+        self._analysis.stop()
+        return self.result()
+
+    def progress(self) -> Json | None:
+        return dict(self._analysis.progress())

@@ -18,7 +18,7 @@ from pyengine import __version__
 from pyengine.ai.tables import Tables
 from pyengine.describe import description, game_state, ply_data, ruleset_infos, snapshot
 from pyengine.errors import EngineError
-from pyengine.jobs import Job, PerftJob, ReadJob, SearchJob
+from pyengine.jobs import AnalyseJob, Job, PerftJob, ReadJob, SearchJob
 from pyengine.jsonrpc import (
     NO_METHOD,
     Id,
@@ -91,6 +91,7 @@ class Service:
                 ("ruleset",),
                 ("position", "moves", "level", "depth", "nodes", "ms", "lines", "seed"),
             ),
+            "analyse": Method(self._analyse, ("ruleset",), ("position", "moves", "nodes")),
             "record.read": Method(self._read_records, ("text",), ("ruleset",)),
         }
 
@@ -304,6 +305,16 @@ class Service:
             self._send(notification("wanted", {"files": wanted}))
         chosen = random.randrange(1 << 30) if seed is None else seed
         return SearchJob(request, game, chosen, self._tables, limits)
+
+    def _analyse(
+        self,
+        request: Id,
+        ruleset: str,
+        position: str | None = None,
+        moves: list[str] | None = None,
+        **limits: Any,
+    ) -> Job:
+        return AnalyseJob(request, self._game(ruleset, position, moves), self._tables, limits)
 
     # --- tables of endings ------------------------------------------------------------------------
 

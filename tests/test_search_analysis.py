@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pyengine import Position
 from pyengine.ai.analysis import Analysis
 from pyengine.rules import Move
+from pyengine.service import Service
 
 
 def played(position: Position, texts: list[str]) -> list[Move]:
@@ -74,3 +77,18 @@ def test_the_best_move_costs_nothing(ruleset: str) -> None:
         again = looked_over(position, [found["best"]]).result()["plies"][0]
         assert again["loss"] == 0
         position = position.play(found["best"])
+
+
+def test_the_service_analyses_a_game_with_events() -> None:
+    service = Service()
+    texts = ["c2-c3", "offer-draw:x", "decline:o", "c4xc2"]
+    params = {"ruleset": "alquerque/table", "moves": texts, "nodes": 100}
+    request = {"jsonrpc": "2.0", "id": 4, "method": "analyse", "params": params}
+    assert service.handle(json.dumps(request)) == ""
+    messages = []
+    while service.busy:
+        messages += json.loads(service.pump(50) or "[]")
+    found = messages[-1]["result"]
+    assert [entry["ply"] for entry in found["plies"]] == [0, 3]
+    assert [entry["move"] for entry in found["plies"]] == ["c2-c3", "c4xc2"]
+    assert found["moments"] == []

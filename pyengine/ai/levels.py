@@ -28,13 +28,13 @@ class Level(NamedTuple):
 
 #: Level → its strength.
 LEVELS: dict[int, Level] = {
-    1: Level(nodes=30, depth=1, blur=150, exchanges=1, endings=False),
-    2: Level(nodes=90, depth=2, blur=60, exchanges=4, endings=False),
-    3: Level(nodes=250, depth=3, blur=30, exchanges=6, endings=False),
-    4: Level(nodes=600, depth=4, blur=15, exchanges=12, endings=False),
-    5: Level(nodes=1_500, depth=6, blur=8, exchanges=12, endings=False),
-    6: Level(nodes=4_000, depth=9, blur=4, exchanges=12),
-    7: Level(nodes=10_000, depth=99, blur=2, exchanges=12),
-    8: Level(nodes=25_000, depth=99, blur=2, exchanges=12),
+    1: Level(nodes=30, depth=1, blur=200, exchanges=1, endings=False),
+    2: Level(nodes=90, depth=2, blur=80, exchanges=2, endings=False),
+    3: Level(nodes=300, depth=3, blur=20, exchanges=12, endings=False),
+    4: Level(nodes=1_000, depth=5, blur=10, exchanges=12, endings=False),
+    5: Level(nodes=3_000, depth=8, blur=5, exchanges=12, endings=False),
+    6: Level(nodes=8_000, depth=12, blur=3, exchanges=12),
+    7: Level(nodes=20_000, depth=99, blur=2, exchanges=12),
+    8: Level(nodes=50_000, depth=99, blur=2, exchanges=12),
     9: Level(nodes=None, depth=99, blur=2, exchanges=12, ms=1_000),
 }
