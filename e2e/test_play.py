@@ -418,6 +418,9 @@ def test_the_board_fits_the_screen(browser: Browser, site: Site, ruleset: str) -
     open_table(page, site.url, f"g={ruleset}&side=x", ready=False)
     for width, height in [(320, 640), (360, 640), (640, 360), (820, 1180), (1440, 900)]:
         page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(
+            "() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 150))"
+        )
         box = page.locator(".board-box .board").bounding_box()
         assert box, (width, height)
         assert box["x"] >= 0 and box["x"] + box["width"] <= width + 0.5, (width, height)

@@ -39,6 +39,7 @@ def test_a_chain_that_may_stop_is_ended_by_button_or_enter(page: Page, site: Sit
     expect(page.locator(".status")).to_contain_text("or stop here")
     assert plies(page) == 0
     page.get_by_role("button", name="End turn").click()
+    expect(page.locator(".moves [data-ply]")).to_have_count(1)
     assert moves_of(page) == ["a8xc8"]
     page.get_by_role("button", name="Undo").click()
     expect(page.locator(".moves [data-ply]")).to_have_count(0)
@@ -125,6 +126,7 @@ def test_huffing(page: Page, site: Site) -> None:
     expect(page.locator(".mark-huff")).to_have_count(1)
     expect(page.locator(".status")).to_contain_text("capture was missed")
     click(page, "c2")
+    expect(page.locator(".moves [data-ply]")).to_have_count(2)
     assert moves_of(page) == ["a1-a2", "huff:c2"]
     assert pieces(page)["c2"] == "empty"
 
