@@ -28,7 +28,7 @@ class Level(NamedTuple):
 
 #: Level → its strength.
 LEVELS: dict[int, Level] = {
-    1: Level(nodes=30, depth=1, blur=200, exchanges=1, endings=False),
+    1: Level(nodes=30, depth=1, blur=80, exchanges=0, endings=False),
     2: Level(nodes=90, depth=2, blur=80, exchanges=2, endings=False),
     3: Level(nodes=300, depth=3, blur=20, exchanges=12, endings=False),
     4: Level(nodes=1_000, depth=5, blur=10, exchanges=12, endings=False),

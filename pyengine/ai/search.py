@@ -306,7 +306,7 @@ class Search:
     ) -> Generator[None, None, _Line]:
         side = self.state[2]
         best = _Line(-1, -INFINITE)
-        for index in self._order:
+        for index in tuple(self._order):  # a better move goes to the front meanwhile
             if index in skip:
                 continue
             child = self._moves[index]
