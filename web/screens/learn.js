@@ -134,6 +134,7 @@ class GuideScreen {
   /** @param {import("./learn/guide.js").GuideText} text @param {Place} place */
   write(text, place) {
     const { ruleset } = this;
+    this.node.lang = language();
     this.node.dataset.ruleset = ruleset;
     const chapters = text.sections.flatMap((section) => (section.id === RULES_AFTER ? [this.section(section), this.rules(text)] : [this.section(section)]));
     const several = text.rulesets.length > 1;
