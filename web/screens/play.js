@@ -7,6 +7,7 @@ import { entryView, idleView } from "../board/turn.js";
 import { button, confirm, el, openDialog } from "../dom.js";
 import { afterMove, atEnd, DEFAULT_RULESET, Game, isMyTurn, piecesShown, undoTarget } from "../game.js";
 import { formatHash } from "../hash.js";
+import { dressed } from "../sheets.js";
 import { linkHash } from "../share/link.js";
 import { gameName, rulesetName, t } from "../text.js";
 import { moveInWords, otherSide, pointName, problemText, refusalText, resultText, sideName } from "../wording.js";
@@ -37,8 +38,10 @@ function setupOf(app, { params }) {
   const same = (/** @type {import("../store.js").SavedGame | null} */ game) => game !== null && game.ruleset === ruleset && game.start === start && game.moves.join(" ") === moves.join(" ");
   const own = app.store.loadGame(history.state?.game ?? "");
   const slot = same(own) ? own : moves.length ? app.store.unfinished().find(same) : undefined;
-  return { id: slot?.id, hints: slot?.hints, ruleset, start, moves, seats: { x: human("x"), o: human("o") }, level: params.level, flip: params.flip };
+  return { id: slot?.id, hints: slot?.hints, hinted: slot?.hinted, ruleset, start, moves, seats: { x: human("x"), o: human("o") }, level: params.level, flip: params.flip };
 }
+
+const sharing = dressed(() => import("./share.js"), "share");
 
 /** Addresses that grow longer than this are packed. */
 const LONG_ADDRESS = 1800;
@@ -107,8 +110,9 @@ export class PlayScreen {
       this.writeAddress(state);
       this.game.dispatch({ type: "problem", problem });
     } else {
-      if (formatHash("play", params) !== formatHash("play", paramsOf(state))) return false;
+      if (formatHash(this.house.route, params) !== formatHash(this.house.route, this.house.params(paramsOf(state)))) return false;
       this.lang = lang;
+      this.writeAddress(state);
       if (ply !== undefined) this.game.dispatch({ type: "show", cursor: ply });
     }
     return true;
@@ -182,6 +186,7 @@ export class PlayScreen {
   animate(move, from) {
     this.shownHops = 0;
     const start = from === 0 ? move.path[0] : move.hops[from - 1].to;
+    this.app.sound.move(move.hops.slice(from), this.app.settings.moves());
     if (move.hops.length > from) void this.board?.run(start, move.hops.slice(from), this.view());
     else this.board?.show(this.view());
   }
@@ -209,7 +214,7 @@ export class PlayScreen {
     const { description, now } = state;
     this.title.textContent = description ? gameName(description.game) : "";
     this.rules.textContent = description ? rulesetName(description.ruleset) : "";
-    this.record.update(state.plies, state.cursor);
+    this.record.update(state.plies, state.cursor, state.hinted);
     this.status.update(this.situation());
     if (!description || !now || !this.strips) return;
     const lost = lostAt(state);
@@ -231,7 +236,7 @@ export class PlayScreen {
     const { state } = this.game;
     const { now, description } = state;
     if (state.problem) {
-      return { text: problemText(state.problem), tone: "alert", answers: [{ label: t("play.understood"), press: () => this.game.dispatch({ type: "problem", problem: null }) }] };
+      return { text: problemText(state.problem), tone: "alert", answers: [{ label: t(state.problem.key === "engine.trouble" ? "boot.retry" : "play.understood"), press: () => this.game.dispatch({ type: "problem", problem: null }) }] };
     }
     if (!description || !now) return { text: t("play.opening"), tone: "busy" };
     if (this.refusal) return { text: this.refusal, tone: "alert", answers: this.stopAnswers() };
@@ -286,7 +291,10 @@ export class PlayScreen {
     const label = (/** @type {string} */ point) => this.board?.layout.label(point) ?? point;
     if (state.cursor === before.cursor + 1 && state.plies[state.cursor - 1]) this.app.announce(moveInWords(state.plies[state.cursor - 1], description, label));
     const result = state.now?.outcome && !before.now?.outcome ? resultText(state) : null;
-    if (result) this.app.announce(`${result.title} ${result.text}`);
+    if (result) {
+      this.app.announce(`${result.title} ${result.text}`);
+      this.app.sound.knock("end", 0.5);
+    }
     if (state.problem && state.problem !== before.problem) this.app.announce(problemText(state.problem));
     if (state.hint && state.hint !== before.hint) this.app.announce(`${t(`play.hint.${state.hint.step}`)} ${(state.hint.step === 1 ? state.hint.move.path.slice(0, 1) : state.hint.move.path).map(label).join(t("move.then"))}`);
   }
@@ -303,13 +311,13 @@ export class PlayScreen {
   /** Keeps the address equal to the game, so that it can be copied at any time. @param {GameState} state */
   writeAddress(state) {
     if (!this.house.writesAddress) return;
-    const params = { ...paramsOf(state), lang: this.lang };
+    const params = { ...this.house.params(paramsOf(state)), lang: this.lang };
     const write = (/** @type {string} */ address) => {
       if (location.hash !== address || history.state?.game !== state.id) history.replaceState({ game: state.id }, "", address);
     };
-    const plain = formatHash("play", params);
+    const plain = formatHash(this.house.route, params);
     if (plain.length <= LONG_ADDRESS) write(plain);
-    else void linkHash("play", params, LONG_ADDRESS).then((address) => { if (this.game.state === state && !this.game.gone) write(address); });
+    else void linkHash(this.house.route, params, LONG_ADDRESS).then((address) => { if (this.game.state === state && !this.game.gone) write(address); });
   }
 
   // From choices to commands
@@ -324,13 +332,18 @@ export class PlayScreen {
   choose(point) {
     const { state } = this.game;
     if (!state.now || state.pending) return;
-    if (!atEnd(state)) return this.game.dispatch({ type: "show", cursor: state.plies.length });
+    if (!atEnd(state)) return this.house.branches ? void this.branch().then(() => this.choose(point)) : this.game.dispatch({ type: "show", cursor: state.plies.length });
     if (state.now.outcome) return this.refuse([point], t("refusal.over"));
     if (!isMyTurn(state)) return this.refuse([point], this.house.notNow());
     this.refusal = null;
     if (this.held) return this.takeBack();
     if (this.entry.question?.kind === "routes" && !this.entry.question.next.includes(point)) this.entry = { ...this.entry, question: null };
     this.settle(choose(this.entry, point, this.context()));
+  }
+
+  /** Another game begins at the ply shown. */
+  async branch() {
+    await this.game.rewind(this.game.state.cursor);
   }
 
   /** @param {import("../board/input.js").Outcome} outcome */
@@ -420,6 +433,7 @@ export class PlayScreen {
 
   /** @param {string} text */
   async typed(text) {
+    if (this.house.branches && !atEnd(this.game.state)) await this.branch();
     const { state } = this.game;
     if (!isMyTurn(state)) return this.refuse([], state.now?.outcome ? t("refusal.over") : this.house.notNow());
     const label = (/** @type {string} */ point) => this.board?.layout.label(point) ?? point;
@@ -486,13 +500,19 @@ export class PlayScreen {
     const dialog = openDialog({ title: t("play.more"), close: t("close"), kind: "more", content: [el("div", { class: "menu" },
       !this.house.free ? null : button({ label: t("play.restart"), icon: "restart", kind: "menu-item", press: () => { dialog.close(); this.begin({ ruleset: state.ruleset, start: state.start, seats: state.seats, level: state.level, flip: state.flip }); } }),
       !this.house.writesAddress ? null : button({ label: t("play.guide"), icon: "help", kind: "menu-item", press: () => { dialog.close(); location.hash = formatHash(`learn/${state.ruleset.split("/")[0]}`, { g: state.ruleset }); } }),
-      button({ label: t("share.title"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void import("./share.js").then(({ openShare }) => openShare(this.app, this.game.state)); } }),
-      !this.house.writesAddress ? null : button({ label: t("share.load"), icon: "list", kind: "menu-item", press: () => { dialog.close(); void import("./share.js").then(({ openLoad }) => openLoad(this.app, state.ruleset)); } }),
+      button({ label: t("share.title"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void sharing().then(({ openShare }) => openShare(this.app, this.game.state)); } }),
+      !this.house.free ? null : button({ label: t("games.analyse"), icon: "hint", kind: "menu-item", press: () => { dialog.close(); void this.toAnalysis(); } }),
+      !this.house.writesAddress ? null : button({ label: t("share.load"), icon: "list", kind: "menu-item", press: () => { dialog.close(); void sharing().then(({ openLoad }) => openLoad(this.app, state.ruleset)); } }),
       ...events.filter((event) => mine(event) && /^(offer-|resign)/.test(event)).sort().map((event) => {
         const [what, side] = event.split(":");
         const who = state.description && state.seats.x === state.seats.o ? sideName(state.description, side === "o" ? "o" : "x") : "";
         return button({ label: t(`play.${what}`) + (who ? ` (${who})` : ""), icon: what === "resign" ? "flag" : "hand", kind: `menu-item${what === "resign" ? " grave" : ""}`, press: () => { dialog.close(); void this.askEvent(event); } });
       }))] });
+  }
+
+  async toAnalysis() {
+    const { ruleset, start, moves, flip } = this.game.state;
+    location.hash = await linkHash("analyse", { g: ruleset, p: start ?? undefined, m: moves, flip }, LONG_ADDRESS);
   }
 
   /** @param {string} event */

@@ -88,7 +88,7 @@ export function openShare(app, state) {
 }
 
 /** The line of HTML that puts the game on another page. @param {string} hash */
-const frameCode = (hash) => `<iframe src="${here().replace(/[^/]*$/, "")}embed.html${hash}" title="Qirkat" width="420" height="500" loading="lazy"></iframe>`;
+const frameCode = (hash) => `<iframe src="${here().replace(/[^/]*$/, "")}embed.html${hash.replaceAll("&", "&amp;")}" title="Qirkat" width="420" height="500" loading="lazy"></iframe>`;
 
 /** @param {GameState} state */
 const fileName = ({ ruleset }) => `qirkat-${ruleset.split("/")[0]}-${new Date().toISOString().slice(0, 10)}.txt`;
