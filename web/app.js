@@ -5,7 +5,10 @@ import { parseHash } from "./hash.js";
 import { Router } from "./router.js";
 import { openAppearance } from "./screens/appearance.js";
 import { SettingsStore } from "./settings.js";
+import { dressed } from "./sheets.js";
 import { engine } from "./start.js";
+import { Sound } from "./sound.js";
+import { ownRules } from "./own-rules.js";
 import { Store } from "./store.js";
 import { isLanguage, LANGUAGES, preferredLanguage, setLanguage, t } from "./text.js";
 import { applyUpdate, watchUpdates } from "./updates.js";
@@ -26,25 +29,36 @@ export class App {
     this.engine = engine;
     this.store = new Store();
     this.settings = new SettingsStore(this.store);
+    this.sound = new Sound(() => this.settings.values.sound);
+    /** The engine's stages as they first came. @type {Map<string, import("./engine.js").Stage>} */
+    this.stages = new Map();
+    engine.onstage((stage) => { if (!this.stages.has(stage.stage)) this.stages.set(stage.stage, stage); });
     this.bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
     this.outlet = /** @type {HTMLElement} */ (document.getElementById("screen"));
     this.announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
     this.updates = false;
     this.router = new Router(this.outlet, this, {
-      "": () => import("./screens/home.js"),
-      play: () => import("./screens/play.js"),
-      learn: () => import("./screens/learn.js"),
-      print: () => import("./screens/print.js"),
-      room: () => import("./screens/room.js"),
-      letters: () => import("./screens/letters.js"),
-      profile: () => import("./screens/profile.js"),
-      rated: () => import("./screens/rated.js"),
-      privacy: () => import("./screens/privacy.js"),
+      "": dressed(() => import("./screens/home.js"), "home"),
+      play: dressed(() => import("./screens/play.js"), "play"),
+      learn: dressed(() => import("./screens/learn.js"), "learn"),
+      print: dressed(() => import("./screens/print.js"), "print"),
+      room: dressed(() => import("./screens/room.js"), "play", "share", "room"),
+      letters: dressed(() => import("./screens/letters.js"), "play", "share", "room"),
+      profile: dressed(() => import("./screens/profile.js"), "play", "room"),
+      rated: dressed(() => import("./screens/rated.js"), "play", "room"),
+      privacy: dressed(() => import("./screens/privacy.js"), "room"),
+      rules: dressed(() => import("./screens/builder.js"), "share", "tools"),
+      edit: dressed(() => import("./screens/editor.js"), "play", "share", "tools"),
+      analyse: dressed(() => import("./screens/analyse.js"), "play", "share", "tools"),
+      games: dressed(() => import("./screens/games.js"), "share", "tools"),
+      settings: dressed(() => import("./screens/settings.js"), "play", "share", "tools"),
+      about: dressed(() => import("./screens/about.js"), "share", "tools"),
     });
   }
 
   async start() {
     await this.speak();
+    ownRules(this.store); // their names are known everywhere
     this.drawBar();
     await this.router.show();
     // Keeping the site for offline use must not compete with the engine's start.

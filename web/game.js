@@ -27,6 +27,7 @@ import { freshId } from "./store.js";
  * @property {boolean} [flip]
  * @property {string} [id]
  * @property {number} [hints]
+ * @property {number[]} [hinted]
  */
 /**
  * @typedef {object} GameState
@@ -38,6 +39,7 @@ import { freshId } from "./store.js";
  * @property {number} level 1 to 9
  * @property {boolean} flip
  * @property {number} hints how many were asked for
+ * @property {number[]} hinted the plies, from 1, that were played after one
  * @property {Description | null} description
  * @property {Snapshot | null} opening
  * @property {Ply[]} plies one for each of `moves`
@@ -56,7 +58,7 @@ export const DEFAULT_RULESET = "alquerque/table";
 /** @param {Setup} setup @returns {GameState} */
 export const emptyState = (setup) => ({
   id: setup.id ?? freshId(), ruleset: setup.ruleset, start: setup.start ?? null, moves: setup.moves ?? [],
-  seats: setup.seats ?? { x: "human", o: "computer" }, level: setup.level ?? DEFAULT_LEVEL, flip: setup.flip ?? false, hints: setup.hints ?? 0,
+  seats: setup.seats ?? { x: "human", o: "computer" }, level: setup.level ?? DEFAULT_LEVEL, flip: setup.flip ?? false, hints: setup.hints ?? 0, hinted: setup.hinted ?? [],
   description: null, opening: null, plies: [], now: null, cursor: 0,
   pending: null, thinking: false, hint: null, seeking: false, problem: null,
 });
@@ -84,15 +86,17 @@ export function reduce(state, action) {
     case "chosen":
       return { ...state, pending: action.move, hint: null };
     case "refused":
-      return { ...state, pending: null, problem: action.problem };
+      return { ...state, pending: null, thinking: false, problem: action.problem };
     case "played": {
       const last = eventPly(action.text, action.state) ?? action.state.last;
       const plies = last ? [...state.plies, last] : state.plies;
+      // What was said in between was no move: the hint was for the one that follows.
+      const hinted = last?.kind === "event" ? state.hinted.map((ply) => (ply === plies.length ? ply + 1 : ply)) : state.hinted;
       const cursor = state.cursor === state.plies.length ? plies.length : state.cursor;
-      return { ...state, moves: [...state.moves, action.text], plies, cursor, now: action.state, pending: null, hint: null, thinking: false, problem: null };
+      return { ...state, moves: [...state.moves, action.text], plies, hinted, cursor, now: action.state, pending: null, hint: null, thinking: false, problem: null };
     }
     case "rewound":
-      return { ...state, moves: action.moves, ...shown(action.record), pending: null, hint: null, thinking: false };
+      return { ...state, moves: action.moves, ...shown(action.record), hinted: state.hinted.filter((ply) => ply <= action.moves.length + 1), pending: null, hint: null, thinking: false };
     case "show":
       return { ...state, cursor: Math.max(0, Math.min(state.plies.length, action.cursor)), hint: null };
     case "flip":
@@ -104,13 +108,16 @@ export function reduce(state, action) {
     case "seeking":
       return { ...state, seeking: action.on };
     case "hint":
-      return { ...state, hint: action.hint, seeking: false, hints: action.hint?.step === 1 ? state.hints + 1 : state.hints };
+      return { ...state, hint: action.hint, seeking: false, ...(action.hint?.step === 1 ? counted(state) : {}) };
     case "moved-slot":
       return { ...state, id: action.id };
     case "problem":
       return { ...state, problem: action.problem };
   }
 }
+
+/** One hint more, and the ply it is for. @param {GameState} state */
+const counted = ({ hints, hinted, plies }) => ({ hints: hints + 1, hinted: [...new Set([...hinted, plies.length + 1])] });
 
 /** @param {Record_} record */
 const shown = (record) => ({ opening: record.start, plies: record.plies, now: record.state, cursor: record.plies.length });
@@ -161,10 +168,13 @@ const readingTime = (ply, moves) => 350 + (moves && ply ? ply.hops.reduce((sum, 
 
 const pause = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Kinds of faults that lie with the engine and not with what it was asked; asking again may help. */
+const TROUBLE = ["stuck", "unexpected", "busy", "destroyed"];
+
 /** @param {unknown} fault @returns {Problem} what to tell the visitor about a failed request */
 export function problemOf(fault) {
   const data = /** @type {{data?: {kind?: string, [more: string]: any}}} */ (fault)?.data;
-  if (!data?.kind) return { key: "engine.trouble", params: {} };
+  if (!data?.kind || TROUBLE.includes(data.kind)) return { key: "engine.trouble", params: {} };
   const params = Object.fromEntries(Object.entries(data).filter(([, value]) => typeof value === "string" || typeof value === "number").map(([name, value]) => [name, String(value)]));
   return { key: `fault.${data.kind}`, params };
 }
@@ -208,7 +218,7 @@ export class Game {
     if (this.gone) return;
     const before = this.state;
     this.state = reduce(before, action);
-    if (this.state.moves !== before.moves || this.state.seats !== before.seats || this.state.level !== before.level || this.state.flip !== before.flip) this.save();
+    if (this.state.moves !== before.moves || this.state.seats !== before.seats || this.state.level !== before.level || this.state.flip !== before.flip || this.state.hints !== before.hints) this.save();
     for (const listener of this.listeners) listener(this.state, before);
     void this.wake();
   }
@@ -221,10 +231,10 @@ export class Game {
 
   /** Nothing is kept of a game without a move. */
   save() {
-    const { id, ruleset, start, moves, seats, level, flip, hints, now } = this.state;
+    const { id, ruleset, start, moves, seats, level, flip, hints, hinted, now } = this.state;
     if (!this.store || !this.state.description) return;
     if (moves.length === 0 && !this.store.loadGame(id)) return;
-    const used = this.store.saveGame({ id, ruleset, start, moves, seats, level, flip, hints, over: Boolean(now?.outcome) });
+    const used = this.store.saveGame({ id, ruleset, start, moves, seats, level, flip, hints, hinted, over: Boolean(now?.outcome) });
     if (used !== id) this.state = reduce(this.state, { type: "moved-slot", id: used });
   }
 
@@ -358,7 +368,7 @@ export class Game {
     const { moves } = this.state;
     this.dispatch({ type: "seeking", on: true });
     try {
-      const found = await this.engine.request("search", this.question({ ms: 900 }), { signal: job.signal });
+      const found = await this.seek({ ms: 900 }, {}, job.signal);
       if (this.state.moves === moves && !job.signal.aborted) this.dispatch({ type: "hint", hint: { move: found.move, step: 1 } });
       else this.dispatch({ type: "seeking", on: false });
     } catch (fault) {
@@ -381,6 +391,21 @@ export class Game {
     if (seats[now.side] === "computer") await this.think();
   }
 
+  /**
+   * Lets the engine look for a move. One that died over it, or stumbled, is asked again for less: a game goes on by itself.
+   * @param {{level?: number, ms?: number}} effort @param {{moves?: string[]}} what @param {AbortSignal} signal
+   */
+  async seek(effort, what, signal) {
+    const efforts = [effort, { level: Math.min(effort.level ?? 2, 2) }, { level: 1 }];
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.engine.request("search", this.question({ ...what, ...efforts[attempt] }), { signal });
+      } catch (fault) {
+        if (signal.aborted || attempt === efforts.length - 1 || problemOf(fault).key !== "engine.trouble") throw fault;
+      }
+    }
+  }
+
   async think() {
     this.dispatch({ type: "thinking", on: true });
     const { job } = this;
@@ -390,7 +415,7 @@ export class Game {
     job.signal.addEventListener("abort", () => search.abort());
     try {
       const [found] = await Promise.all([
-        this.engine.request("search", this.question({ level }), { signal: search.signal }),
+        this.seek({ level }, {}, search.signal),
         pause(readingTime(now?.last ?? null, this.moves())),
       ]);
       if (job.signal.aborted || this.state.moves !== moves) return;
@@ -411,7 +436,7 @@ export class Game {
     try {
       const other = receiver === "x" ? "o" : "x";
       const before = moves.slice(0, -1); // the position without the offer
-      const found = await this.engine.request("search", this.question({ moves: before, level: Math.min(level, 4) }), { signal: job.signal });
+      const found = await this.seek({ level: Math.min(level, 4) }, { moves: before }, job.signal);
       const chance = now.side === receiver ? found.chance : 1 - found.chance;
       const fair = now.offer?.kind === "count" ? now.counts[receiver] >= now.counts[other] : chance <= 0.5;
       if (job.signal.aborted || this.state.moves !== moves) return;

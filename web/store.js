@@ -20,9 +20,11 @@ const KEEP = 40;
  * @property {number} level
  * @property {boolean} flip
  * @property {number} hints
+ * @property {number[]} [hinted] plies, from 1, played after a hint
  * @property {boolean} over
  * @property {number} updated ms since 1970
  * @property {string} writer the tab that wrote it
+ * @property {string} [name] given by the visitor
  */
 
 export const freshId = () => Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -40,14 +42,15 @@ function browserStorage() {
 }
 
 /** @param {unknown} value @returns {value is SavedGame} */
-function isSavedGame(value) {
+export function isSavedGame(value) {
   const game = /** @type {Partial<SavedGame> | null} */ (value);
   const seat = (/** @type {unknown} */ one) => one === "human" || one === "computer";
   return typeof game === "object" && game !== null && game.v === 1 && typeof game.id === "string" && typeof game.ruleset === "string"
     && (game.start === null || typeof game.start === "string")
     && Array.isArray(game.moves) && game.moves.every((move) => typeof move === "string")
     && typeof game.seats === "object" && seat(game.seats?.x) && seat(game.seats?.o)
-    && typeof game.level === "number" && typeof game.updated === "number" && typeof game.writer === "string";
+    && (game.hinted === undefined || Array.isArray(game.hinted) && game.hinted.every((ply) => Number.isInteger(ply)))
+    && (game.name === undefined || typeof game.name === "string") && typeof game.level === "number" && typeof game.updated === "number" && typeof game.writer === "string";
 }
 
 export class Store {
@@ -98,6 +101,9 @@ export class Store {
     return [...keys].filter((key) => key.startsWith(prefix));
   }
 
+  /** Characters that all of it takes. */
+  size() { return this.keys(PREFIX).reduce((sum, key) => sum + key.length + (this.memory.get(key) ?? this.storage?.getItem(key) ?? "").length, 0); }
+
   /** @param {string} except */
   forgetOldest(except) {
     const oldest = this.games().filter((game) => GAME + game.id !== except && game.over).at(-1);
@@ -109,8 +115,21 @@ export class Store {
     const there = this.loadGame(game.id);
     const foreign = there !== null && there.writer !== this.writer && there.moves.join(" ") !== game.moves.slice(0, there.moves.length).join(" ");
     const id = foreign ? freshId() : game.id;
-    this.write(GAME + id, { ...game, id, v: 1, updated: Date.now(), writer: this.writer });
+    const name = foreign ? undefined : there?.name;
+    this.write(GAME + id, { ...game, id, v: 1, updated: Date.now(), writer: this.writer, ...(name ? { name } : {}) });
     return id;
+  }
+
+  /** Puts a game down as it is: one that comes back, or from a file. @param {SavedGame} game */
+  putGame(game) { this.write(GAME + game.id, game); }
+
+  /** @param {string} id @param {string} name "" for none */
+  renameGame(id, name) {
+    const game = this.loadGame(id);
+    if (!game) return;
+    const { name: old, ...rest } = game;
+    void old;
+    this.putGame(name ? { ...rest, name } : rest);
   }
 
   /** @param {string} id @returns {SavedGame | null} */

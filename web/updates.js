@@ -39,6 +39,8 @@ export async function watchUpdates(callback) {
     console.warn("The site cannot be kept on this device:", error);
     return;
   }
+  // Some browsers that refuse, as in a private window, do so without an error.
+  if (!registration) return;
   const announce = () => callback({ kind: "new-version" });
   if (registration.waiting && hadController) announce();
   registration.addEventListener("updatefound", () => {

@@ -37,6 +37,17 @@ export function pointName(name, description, code, { movable, next, selected }) 
   return [name, pieceName(description, code), note].filter(Boolean).join(", ");
 }
 
+/** What stands where, in words, for who cannot see the board. @param {Description} description @param {import("./wire.js").Pieces} pieces @param {Label} [label] */
+export function piecesInWords(description, pieces, label = (point) => point) {
+  const { points } = description;
+  const sides = (/** @type {const} */ (["x", "o"])).flatMap((side) => {
+    const own = points.map(({ name }) => name).filter((name) => pieces[name]?.toLowerCase() === side);
+    const named = own.map((name) => (pieces[name] === side ? label(name) : t("learn.sultan", { point: label(name) })));
+    return named.length ? [t("learn.stands", { who: sideName(description, side), points: listOf(named, "conjunction") })] : [];
+  });
+  return sides.join(" ") || t("learn.nothing-stands");
+}
+
 /** A move in words, for the live region. @param {import("./wire.js").Ply} ply @param {Description} description @param {Label} label */
 export function moveInWords(ply, description, label) {
   const who = sideName(description, ply.side);

@@ -6,9 +6,9 @@ import { loadBoard, loadIndex } from "../boards.js";
 import { el } from "../dom.js";
 import { formatHash } from "../hash.js";
 import { gameName, hasText, language, rulesetName, t } from "../text.js";
-import { problemText } from "../wording.js";
+import { piecesInWords, problemText } from "../wording.js";
 import { ExamplePlayer } from "./learn/example.js";
-import { loadGuide, piecesInWords, rich } from "./learn/guide.js";
+import { loadGuide, rich } from "./learn/guide.js";
 import { MistakeBoard } from "./learn/mistake.js";
 
 /** @typedef {import("../hash.js").Place} Place */

@@ -10,7 +10,7 @@ import { formatHash } from "../hash.js";
 import { dressed } from "../sheets.js";
 import { linkHash } from "../share/link.js";
 import { gameName, rulesetName, t } from "../text.js";
-import { moveInWords, otherSide, pointName, problemText, refusalText, resultText, sideName } from "../wording.js";
+import { moveInWords, otherSide, piecesInWords, pointName, problemText, refusalText, resultText, sideName } from "../wording.js";
 import { House } from "./play/house.js";
 import { MoveList } from "./play/moves.js";
 import { openSetup } from "./play/setup.js";
@@ -43,6 +43,9 @@ function setupOf(app, { params }) {
 
 const sharing = dressed(() => import("./share.js"), "share");
 
+/** ms between the other side's move and a forced answer to it. */
+const FORCED_AFTER = 900;
+
 /** Addresses that grow longer than this are packed. */
 const LONG_ADDRESS = 1800;
 
@@ -72,6 +75,8 @@ export class PlayScreen {
     this.upper = el("div", { class: "seat upper" });
     this.lower = el("div", { class: "seat lower" });
     this.boardBox = el("div", { class: "board-box" });
+    /** What stands where, for who cannot see it. */
+    this.standing = el("p", {});
     this.status = new Status();
     this.boot = new BootLine(app.engine);
     this.record = new MoveList({ show: (cursor) => this.game.dispatch({ type: "show", cursor }), replay: () => this.replay(), type: (text) => void this.typed(text) });
@@ -79,7 +84,7 @@ export class PlayScreen {
     this.rules = el("p", { class: "play-rules" });
     this.actions = this.drawActions();
     this.node = el("div", { class: "play" },
-      el("section", { class: "table", "aria-label": t("play.table") }, this.upper, this.boardBox, this.lower),
+      el("section", { class: "table", "aria-label": t("play.table") }, this.upper, this.boardBox, this.lower, el("div", { class: "only-heard", role: "region", "aria-label": t("play.pieces") }, this.standing)),
       el("aside", { class: "panel", "aria-label": t("play.panel") }, el("header", { class: "play-head" }, this.title, this.rules), el("div", { class: "status-box" }, this.status.node, this.boot.node), house.corner(), this.record.node, this.actions));
     outlet.append(this.node);
 
@@ -151,10 +156,18 @@ export class PlayScreen {
     } else this.board?.show(this.view());
     this.drawPanel();
     this.tell(state, before);
+    if (state.plies.length > before.plies.length) this.playForced(state);
     if (state.plies.length > before.plies.length && this.app.settings.values.turn && state.seats.x === state.seats.o && state.now && !state.now.outcome) {
       const flip = state.now.side === "o";
       if (flip !== state.flip) setTimeout(() => { if (!this.game.gone && this.game.state.flip !== flip) this.game.dispatch({ type: "flip" }); }, 900);
     }
+  }
+
+  /** Where the visitor wants that, and has no choice, the move is played after a moment to see why. @param {GameState} state */
+  playForced(state) {
+    if (!this.app.settings.values.forced || !this.house.free || !isMyTurn(state) || state.now?.legal.length !== 1 || state.now.offer) return;
+    const [only] = state.now.legal;
+    setTimeout(() => { if (this.game.state === state && this.entry === NOTHING) void this.game.play(only); }, FORCED_AFTER);
   }
 
   draw() {
@@ -217,6 +230,7 @@ export class PlayScreen {
     this.record.update(state.plies, state.cursor, state.hinted);
     this.status.update(this.situation());
     if (!description || !now || !this.strips) return;
+    this.standing.textContent = piecesInWords(description, piecesShown(state), (point) => this.board?.layout.label(point) ?? point);
     const lost = lostAt(state);
     for (const side of /** @type {const} */ (["x", "o"])) {
       this.strips[side].update({

@@ -3,8 +3,8 @@
 import { Board } from "../../board/board.js";
 import { button, el } from "../../dom.js";
 import { t } from "../../text.js";
-import { moveInWords } from "../../wording.js";
-import { piecesInWords, rich } from "./guide.js";
+import { moveInWords, piecesInWords } from "../../wording.js";
+import { rich } from "./guide.js";
 
 /** @typedef {import("./guide.js").Example} Example */
 /** @typedef {import("../../wire.js").Description} Description */

@@ -1,8 +1,6 @@
 /** A game's guide as data: its text in the visitor's language and the boards that the build set up (docs/guides.md). */
 
 import { el } from "../../dom.js";
-import { listOf, t } from "../../text.js";
-import { sideName } from "../../wording.js";
 
 /** @typedef {import("../../wire.js").Description} Description */
 /** @typedef {import("../../wire.js").Snapshot} Snapshot */
@@ -41,14 +39,3 @@ export async function loadGuide(game, language) {
 
 /** Plain text with `*emphasis*`, as nodes. @param {string} text @returns {(Node | string)[]} */
 export const rich = (text) => text.split("*").map((part, i) => (i % 2 ? el("em", {}, part) : part));
-
-/** What stands where, in words, for who cannot see the board. @param {Description} description @param {Pieces} pieces */
-export function piecesInWords(description, pieces) {
-  const { points } = description;
-  const sides = (/** @type {const} */ (["x", "o"])).flatMap((side) => {
-    const own = points.map(({ name }) => name).filter((name) => pieces[name]?.toLowerCase() === side);
-    const named = own.map((name) => (pieces[name] === side ? name : t("learn.sultan", { point: name })));
-    return named.length ? [t("learn.stands", { who: sideName(description, side), points: listOf(named, "conjunction") })] : [];
-  });
-  return sides.join(" ") || t("learn.nothing-stands");
-}

@@ -12,6 +12,10 @@ import { otherSide, playerName, sideName } from "../../wording.js";
 /** @typedef {{text: string, tone?: "calm" | "alert" | "won" | "lost" | "even" | "busy", title?: string, answers?: Answer[]}} Situation */
 
 export class House {
+  /** The address's first part. */
+  route = "play";
+  /** Whether a move at an earlier ply begins another game there, instead of leading back to the end. */
+  branches = false;
   /** Whether the address holds the game, so that it can be copied at any time. */
   writesAddress = true;
   /** Whether moves may be taken back for the asking, hints given, and another game begun from the table. */
@@ -19,6 +23,9 @@ export class House {
 
   /** @param {import("../../game.js").Setup} setup @param {ConstructorParameters<typeof import("../../game.js").Game>[1]} means @returns {import("../../game.js").Game | null} null: an ordinary one */
   game(setup, means) { void setup; void means; return null; }
+
+  /** What the address says of a game. @param {import("../../hash.js").Params} params @returns {import("../../hash.js").Params} */
+  params(params) { return params; }
 
   /** Name and note in a player's strip. @param {GameState} state @param {Side} side */
   player(state, side) {

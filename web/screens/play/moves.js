@@ -1,6 +1,6 @@
 /** The list of moves with its four stepping buttons, and the field for typed moves. */
 
-import { button, el } from "../../dom.js";
+import { button, el, icon } from "../../dom.js";
 import { t } from "../../text.js";
 import { moveShort } from "../../wording.js";
 
@@ -33,11 +33,11 @@ export class MoveList {
 
   clearTyped() { this.input.value = ""; }
 
-  /** @param {Ply[]} plies @param {number} cursor */
-  update(plies, cursor) {
+  /** @param {Ply[]} plies @param {number} cursor @param {number[]} [hinted] plies, from 1, that were played after a hint */
+  update(plies, cursor, hinted = []) {
     if (plies !== this.plies) {
       this.plies = plies;
-      this.list.replaceChildren(...rows(plies));
+      this.list.replaceChildren(...rows(plies, hinted));
       if (plies.length === 0) this.list.append(el("li", { class: "moves-none" }, t("moves.none")));
     }
     this.shown = cursor;
@@ -62,8 +62,8 @@ function scrollInto(list, node) {
   else if (top + node.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + node.offsetHeight - list.clientHeight;
 }
 
-/** A row holds what x played in a turn and what o answered. @param {Ply[]} plies */
-function rows(plies) {
+/** A row holds what x played in a turn and what o answered. @param {Ply[]} plies @param {number[]} hinted */
+function rows(plies, hinted) {
   /** @type {{x: [number, Ply][], o: [number, Ply][]}[]} */
   const turns = [];
   plies.forEach((ply, i) => {
@@ -72,6 +72,6 @@ function rows(plies) {
     else turns.push({ x: [], o: [], [ply.side]: [[i + 1, ply]] });
   });
   const cell = (/** @type {[number, Ply][]} */ list) => el("span", { class: "turn" }, ...list.map(([i, ply]) =>
-    el("button", { type: "button", class: `move ${ply.kind}`, "data-ply": i, tabindex: -1 }, moveShort(ply))));
+    el("button", { type: "button", class: `move ${ply.kind}`, "data-ply": i, tabindex: -1 }, moveShort(ply), ...(hinted.includes(i) ? [icon("hint"), el("span", { class: "only-heard" }, ` ${t("moves.hinted")}`)] : []))));
   return turns.map(({ x, o }) => el("li", {}, cell(x), cell(o)));
 }
