@@ -198,3 +198,39 @@ def probe(page: Page, site: Site) -> Page:
     """A blank page of the site, to try single modules on."""
     page.goto(f"{site.url}probe.html")
     return page
+
+
+@pytest.fixture(scope="session")
+def peers(playwright: Playwright) -> Iterator[Browser]:
+    """A browser in which separate profiles can reach each other over the loopback."""
+    program = os.environ.get("QIRKAT_CHROMIUM") or shutil.which("chromium")
+    if not program:
+        pytest.fail("no Chromium: run python3 dev.py e2e, which finds or fetches one")
+    flags = [
+        *CHROMIUM_FLAGS,
+        # Addresses are not hidden behind names that a machine without mDNS cannot resolve.
+        "--disable-features=WebRtcHideLocalIpsWithMdns",
+        "--allow-loopback-in-peer-connection",
+    ]
+    running = playwright.chromium.launch(executable_path=program, args=flags)
+    yield running
+    running.close()
+
+
+def person(peers: Browser, site: Site) -> Iterator[Page]:
+    """Someone with a profile of their own; motion is off."""
+    made = peers.new_context(locale="en-GB", viewport={"width": 1280, "height": 800})
+    made.add_init_script(
+        "try { localStorage.getItem('qirkat.settings') ?? "
+        "localStorage.setItem('qirkat.settings', JSON.stringify({motion: false})) } "
+        "catch { /* about:blank has no storage */ }"
+    )
+    faults = watch(made)
+    yield made.new_page()
+    made.close()
+    assert faults(site.origin) == []
+
+
+host = pytest.fixture(person, name="host")
+guest = pytest.fixture(person, name="guest")
+third = pytest.fixture(person, name="third")

@@ -4,46 +4,22 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
-from conftest import CHROMIUM_FLAGS, Site, watch
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from conftest import Site
+from playwright.sync_api import Page, expect
 from table import READY, can_go, click, plies, status
 
-#: Loopback only: addresses are not hidden behind names that a machine without mDNS cannot resolve.
-WEBRTC_FLAGS = [
-    *CHROMIUM_FLAGS,
-    "--disable-features=WebRtcHideLocalIpsWithMdns",
-    "--allow-loopback-in-peer-connection",
-]
 
-Enter = Callable[[Page, Page], None]
-
-
-def launch(playwright: Playwright, program: str) -> Browser:
-    return playwright.chromium.launch(executable_path=program, args=WEBRTC_FLAGS)
-
-
-@contextmanager
-def profile(browser: Browser, site: Site, locale: str = "en-GB") -> Iterator[BrowserContext]:
-    """A browser of one person, watched for strangers' addresses and errors; motion is off."""
-    made = browser.new_context(locale=locale, viewport={"width": 1280, "height": 800})
-    made.add_init_script(
-        "try { localStorage.getItem('qirkat.settings') ?? "
-        "localStorage.setItem('qirkat.settings', JSON.stringify({motion: false})) } "
-        "catch { /* about:blank has no storage */ }"
-    )
-    faults = watch(made)
-    try:
-        yield made
-    finally:
-        made.close()
-    assert faults(site.origin) == []
-
-
-def open_room(page: Page, site: Site, *, name: str = "Hana", rules: str = "alquerque/table",
-              colour: str = "I begin", clock: str = "No clock", rated: bool = False) -> str:
+def open_room(
+    page: Page,
+    site: Site,
+    *,
+    name: str = "Hana",
+    rules: str = "alquerque/table",
+    colour: str = "I begin",
+    clock: str = "No clock",
+    rated: bool = False,
+) -> str:
     """Open a room and return the invitation's link."""
     page.goto(f"{site.url}#/room")
     page.get_by_label("Your name").fill(name)
@@ -93,7 +69,9 @@ def seat(host: Page, guest: Page, site: Site, **terms: object) -> None:
 
 def my_turn(page: Page) -> bool:
     text = status(page)
-    return bool(re.search(r"Your turn|Place a stone|Take one of|you pass|stop here|must go on", text))
+    return bool(
+        re.search(r"Your turn|Place a stone|Take one of|you pass|stop here|must go on", text)
+    )
 
 
 def finished(page: Page) -> bool:
@@ -111,7 +89,7 @@ def act(page: Page, dice: random.Random) -> None:
     click(page, dice.choice(starts))
     for _ in range(16):
         page.wait_for_timeout(40)
-        if plies(page) > before or finished(page) or not my_turn(page) and not primary.count():
+        if plies(page) > before or finished(page) or (not my_turn(page) and not primary.count()):
             return
         if primary.count():
             primary.first.click()

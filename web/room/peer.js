@@ -124,7 +124,9 @@ export class Invitation {
  */
 export async function answerTo(invitation, servers) {
   const { connection, channel } = open(servers);
-  await connection.setRemoteDescription({ type: "offer", sdp: writeSdp(invitation.session) });
+  // The host opens the encryption, once it has an answer. Were it the guest, everyone who opens the invitation would
+  // knock with a key of their own, and the host's browser might take the wrong knock for the answer's.
+  await connection.setRemoteDescription({ type: "offer", sdp: writeSdp({ ...invitation.session, setup: "active" }) });
   await connection.setLocalDescription(await connection.createAnswer());
   await gathered(connection);
   const session = readSdp(connection.localDescription?.sdp ?? "");

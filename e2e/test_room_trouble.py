@@ -1,0 +1,118 @@
+"""Rooms in trouble: lost connections, closed tabs, wrong codes, answers that take their time."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from conftest import Site
+from people import (
+    carry_answer,
+    come_in,
+    link_of,
+    my_turn,
+    open_room,
+    play_out,
+    record,
+    same_plies,
+    seat,
+    sit_down,
+)
+from playwright.sync_api import Page, expect
+from table import READY, plies, status
+
+
+def come_back(inviter: Page, other: Page) -> None:
+    """A fresh invitation from either side joins the two again."""
+    inviter.get_by_role("button", name="Invite again").click(timeout=READY)
+    come_in(other, link_of(inviter, "Invitation link"), "Gil")
+    answer = link_of(other, "Answer link")
+    inviter.get_by_label("The answer you got").fill(answer)
+    inviter.get_by_role("button", name="Let them in").click()
+    for page in (inviter, other):
+        page.wait_for_selector(".in-room .points", timeout=READY)
+        expect(page.locator(".talk-presence")).to_have_attribute("data-here", "true", timeout=READY)
+
+
+def test_cut_off_in_mid_game_both_come_back(host: Page, guest: Page, site: Site) -> None:
+    seat(host, guest, site, rules="seega/5x5")
+    dice = random.Random(2)
+    play_out(host, guest, dice, most=5)
+    same_plies(host, guest, count=5)
+    before = record(host)
+
+    guest.goto("about:blank")  # the guest's tab is closed
+    expect(host.locator(".status")).to_contain_text("keep the game", timeout=READY)
+    if my_turn(host):
+        pytest.fail("a side that is apart must not be told to move")
+    come_back(host, guest)
+    same_plies(host, guest, count=5)
+    assert record(guest) == before
+    play_out(host, guest, dice, most=8)
+    same_plies(host, guest, count=8)
+
+    host.reload()  # now the host's, and the guest invites
+    host.wait_for_selector(".in-room .points", timeout=READY)
+    same_plies(host, count=8)
+    expect(host.locator(".status")).to_contain_text("connection", timeout=READY)
+    come_back(guest, host)
+    same_plies(host, guest, count=8)
+    play_out(host, guest, dice, most=10)
+    same_plies(host, guest, count=10)
+    assert record(host) == record(guest)
+
+
+def test_wrong_codes_second_guests_and_refusals_are_told(
+    host: Page, guest: Page, third: Page, site: Site
+) -> None:
+    link = open_room(host, site)
+    answer = host.get_by_label("The answer you got")
+    take = host.get_by_role("button", name="Let them in")
+    told = host.locator(".room-answer .room-told")
+    for text, sentence in (
+        ("", "Paste the link"),
+        ("hello there", "incomplete or damaged"),
+        (link, "your own invitation"),
+        (link[:-4], "incomplete or damaged"),
+    ):
+        answer.fill(text)
+        take.click()
+        expect(told).to_contain_text(sentence)
+
+    come_in(guest, link)
+    first = link_of(guest, "Answer link")
+    come_in(third, link, "Trudy")
+    second = link_of(third, "Answer link")
+    answer.fill(first)
+    take.click()
+    guest.get_by_role("button", name="No, thank you").click(timeout=READY)
+    expect(host.get_by_role("alert")).to_contain_text("did not want", timeout=READY)
+    expect(guest.locator(".room")).to_contain_text("did not sit down", timeout=READY)
+
+    fresh = link_of(host, "Invitation link")
+    assert fresh != link
+    answer.fill(second)
+    take.click()
+    expect(told).to_contain_text("older invitation")
+    come_in(guest, fresh)
+    carry_answer(guest, host)
+    sit_down(host, guest, guest=guest)
+    host.evaluate("0")
+    guest.goto(f"{site.url}#/room?i={'A' * 60}")
+    expect(guest.get_by_role("alert")).to_contain_text("incomplete or damaged")
+    assert plies(host) == 0
+    expect(host.locator(".status")).to_contain_text("left", timeout=READY)
+
+
+def test_an_answer_that_waits_a_while_still_opens_the_table(
+    host: Page, guest: Page, site: Site
+) -> None:
+    """People need time to carry a code: half a minute must not end it."""
+    come_in(guest, open_room(host, site))
+    answer = link_of(guest, "Answer link")
+    host.wait_for_timeout(35_000)
+    tab = host.context.new_page()  # the answer's link is opened beside the waiting room
+    tab.goto(answer)
+    expect(tab.locator(".room")).to_contain_text("You can close this one", timeout=READY)
+    sit_down(host, guest, guest=guest)
+    assert "turn" in status(host)
