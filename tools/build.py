@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from build_guides import build_guides  # noqa: E402
+from licences import licences  # noqa: E402
 
 WEB = ROOT / "web"
 ENGINE = ROOT / "pyengine"
@@ -50,7 +51,7 @@ KEPT_RESULTS = 3
 def main() -> None:
     started = time.monotonic()
     wheel = step("wheel", wheel_inputs(), build_wheel)
-    boards = step("boards", engine_files(), build_boards)
+    boards = step("boards", guide_inputs(), build_boards)
     lessons = step("lessons", guide_inputs(), lambda out: build_guides(WEB / "guides", out, ask))
     runtime = step("runtime", runtime_inputs(wheel), lambda out: build_runtime(wheel, out))
     assemble(runtime, boards, lessons)
@@ -147,6 +148,29 @@ def build_boards(out: Path) -> None:
         board = {"describe": ask("describe", ruleset=ruleset), "state": state, "firsts": firsts}
         write_json(out / f"{slug(ruleset)}.json", board)
     write_json(out / "index.json", rulesets)
+    write_json(out / "living.json", living_boards(rulesets))
+
+
+def living_boards(rulesets: list[dict]) -> dict[str, object]:
+    """A few moves of each game that its board on the first screen plays: a worked example of its guide,
+    the longest there is from the start."""
+    found: dict[str, object] = {}
+    for info in rulesets:
+        if info["game"] in found:
+            continue
+        path = WEB / "guides" / f"{info['game']}.examples.json"
+        examples = json.loads(path.read_text("utf-8"))["examples"].values()
+        mine = [one for one in examples if one["ruleset"] == info["ruleset"]]
+        start = ask("describe", ruleset=info["ruleset"])["start"]
+        best = max(mine, key=lambda one: (one["position"] == start, len(one["moves"])))
+        line = {"ruleset": best["ruleset"], "position": best["position"], "moves": best["moves"]}
+        game = ask("game", **line)
+        plies = [
+            {name: ply[name] for name in ("kind", "side", "path", "hops", "captures", "pieces")}
+            for ply in game["plies"]
+        ]
+        found[info["game"]] = {"pieces": game["start"]["pieces"], "plies": plies}
+    return found
 
 
 def slug(ruleset: str) -> str:
@@ -190,6 +214,7 @@ def assemble(runtime: Path, boards: Path, lessons: Path) -> None:
     link_tree(boards, app / "boards")
     link_tree(lessons, app / "guides")
     copy_vendor(app / "vendor")
+    write_json(app / "licences.json", licences(runtime))
     facts = build_facts(runtime_name, runtime)
     (app / "build.js").write_text(f"export const BUILD = {json.dumps(facts)};\n", "utf-8")
 

@@ -26,7 +26,7 @@ export const CHOICES = {
   turn: [false, true],
 };
 
-const KEY = "qirkat.settings";
+export const SETTINGS_KEY = "qirkat.settings";
 
 export class SettingsStore {
   /** @param {import("./store.js").Store} store */
@@ -34,14 +34,19 @@ export class SettingsStore {
     this.store = store;
     /** @type {Set<(settings: Settings) => void>} */
     this.listeners = new Set();
-    this.values = clean(store.read(KEY));
+    this.values = clean(store.read(SETTINGS_KEY));
     this.put();
   }
 
   /** @template {keyof Settings} K @param {K} name @param {Settings[K]} value */
   set(name, value) {
-    this.values = clean({ ...this.values, [name]: value });
-    this.store.write(KEY, this.values);
+    this.take({ ...this.values, [name]: value });
+  }
+
+  /** Takes a whole set of choices over; what is missing or wrong in it gets its default. @param {unknown} values */
+  take(values) {
+    this.values = clean(values);
+    this.store.write(SETTINGS_KEY, this.values);
     this.put();
     for (const listener of this.listeners) listener(this.values);
   }

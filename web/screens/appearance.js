@@ -15,8 +15,9 @@ export function choiceGroup(app, name) {
 
 /** @param {import("../app.js").App} app */
 export function openAppearance(app) {
-  openDialog({
+  const dialog = openDialog({
     title: t("look.title"), close: t("close"), kind: "look",
-    content: [...(/** @type {const} */ (["theme", "board", "coordinates", "motion", "forced", "confirm", "turn"])).map((name) => choiceGroup(app, name))],
+    content: [...(/** @type {const} */ (["theme", "board", "coordinates", "motion", "sound"])).map((name) => choiceGroup(app, name)),
+      el("a", { class: "button", href: "#/settings", onclick: () => dialog.close() }, t("settings.all"))],
   });
 }

@@ -1,83 +1,119 @@
-/** Choosing: the five games as small boards, and the games that wait to be finished. */
+/** Choosing: the five games as small living boards, each with its rules in plain words, and the games that wait to be finished. */
 
 import { Board } from "../board/board.js";
 import { loadBoard, loadIndex } from "../boards.js";
 import { button, el } from "../dom.js";
+import { DEFAULT_LEVEL } from "../game.js";
 import { formatHash } from "../hash.js";
+import { ownRules } from "../own-rules.js";
 import { gameName, hasText, rulesetName, t } from "../text.js";
 import { problemText } from "../wording.js";
+import { gameAddress, gameTitle, openGame } from "./games.js";
+import { LivingBoards, loadLines } from "./home/living.js";
 
-/** @typedef {import("../store.js").SavedGame} SavedGame */
+/** @typedef {import("../wire.js").RulesetInfo} RulesetInfo */
+
+const SHOWN_WAITING = 6;
 
 /** @type {import("../router.js").Screen["mount"]} */
 export function mount(outlet, app, place) {
   /** @type {Board[]} */
   const boards = [];
   let gone = false;
+  let resting = false;
+  const living = new LivingBoards(() => !resting && app.settings.moves());
   const shelf = el("div", { class: "shelf" });
   const waiting = el("section", { class: "waiting", "aria-labelledby": "waiting-title" });
-  outlet.append(el("div", { class: "home" },
+  const rest = el("button", { type: "button", class: "button plain home-rest", "aria-pressed": "false", onclick: () => {
+    resting = !resting;
+    rest.setAttribute("aria-pressed", String(resting));
+    rest.textContent = t(resting ? "home.wake" : "home.rest");
+  } }, t("home.rest"));
+  const tellRest = () => rest.toggleAttribute("hidden", !app.settings.moves());
+  const unlisten = app.settings.listen(tellRest);
+  tellRest();
+  const node = el("div", { class: "home" },
     place.problem ? el("p", { class: "notice" }, problemText(place.problem)) : null,
     el("header", { class: "welcome" }, el("h1", {}, t("home.title")), el("p", {}, t("home.line"))),
-    waiting, shelf));
+    waiting, shelf,
+    el("nav", { class: "home-more", "aria-label": t("home.more") }, ...(/** @type {const} */ ([["learn", "learn.title"], ["room", "room.title"], ["games", "games.title"], ["edit", "editor.title"], ["rules", "rules.title"], ["settings", "settings.title"], ["about", "about.title"]]))
+      .map(([route, key]) => el("a", { class: "button plain", href: `#/${route}` }, t(key))), rest));
+  outlet.append(node);
   drawWaiting(waiting, app.store);
 
   void (async () => {
-    /** @type {import("../wire.js").RulesetInfo[]} */
+    /** @type {RulesetInfo[]} */
     let infos;
     try { infos = await loadIndex(); } catch { shelf.append(el("p", { class: "notice" }, t("home.missing"))); return; }
-    /** @type {Map<string, import("../wire.js").RulesetInfo[]>} */
+    const lines = loadLines().catch(() => /** @type {Record<string, import("./home/living.js").Line>} */ ({}));
+    /** @type {Map<string, RulesetInfo[]>} */
     const games = new Map();
     for (const info of infos) games.set(info.game, [...(games.get(info.game) ?? []), info]);
     for (const [game, rulesets] of games) {
       const window_ = el("div", { class: "card-board" });
-      shelf.append(drawCard(game, rulesets, window_));
+      shelf.append(drawCard(game, rulesets, window_, app.store));
       const file = await loadBoard(rulesets[0].ruleset).catch(() => null);
       if (gone || !file) continue;
-      const board = new Board(window_, file.describe, { still: true, label: gameName(game) });
-      board.show({ pieces: Object.keys(file.describe.startPieces).length ? file.describe.startPieces : {} });
+      const board = new Board(window_, file.describe, { still: true, label: gameName(game), moves: () => app.settings.moves() });
+      board.show({ pieces: file.describe.startPieces });
       boards.push(board);
+      void lines.then((all) => { if (!gone && all[game]) living.add(board, all[game]); });
     }
   })();
 
-  return { destroy() { gone = true; for (const board of boards) board.destroy(); } };
+  return { destroy() { gone = true; unlisten(); living.destroy(); for (const board of boards) board.destroy(); node.remove(); } };
 }
 
-/** @param {string} game @param {import("../wire.js").RulesetInfo[]} rulesets @param {Element} picture */
-function drawCard(game, rulesets, picture) {
-  const choice = rulesets.length > 1 ? el("select", { "aria-label": t("home.rules", { game: gameName(game) }), onchange: () => tell() },
-    ...rulesets.map((info) => el("option", { value: info.ruleset }, rulesetName(info.ruleset)))) : null;
+/** @param {string} game @param {RulesetInfo[]} rulesets @param {Element} picture @param {import("../store.js").Store} store */
+function drawCard(game, rulesets, picture, store) {
+  const own = ownRules(store).filter(({ ruleset }) => ruleset.startsWith(`${game}/`)).map(({ ruleset }) => ruleset);
+  const names = [...rulesets.map(({ ruleset }) => ruleset), ...own];
+  const choice = names.length > 1 ? el("select", { "aria-label": t("home.rules", { game: gameName(game) }), onchange: () => tell() },
+    ...names.map((ruleset) => el("option", { value: ruleset }, rulesetName(ruleset)))) : null;
   const about = el("p", { class: "card-about" });
-  const chosen = () => choice?.value ?? rulesets[0].ruleset;
-  const computer = el("a", { class: "button primary" }, t("home.computer"));
-  const people = el("a", { class: "button" }, t("home.people"));
-  const lesson = el("a", { class: "button plain" }, t("home.learn"));
+  const chosen = () => choice?.value ?? names[0];
+  const link = (/** @type {string} */ key, kind = "") => el("a", { class: `button ${kind}` }, t(key));
+  const doors = { computer: link("home.computer", "primary"), people: link("home.people"), friend: link("home.friend"), learn: link("home.learn") };
+  const mixed = Object.keys(rulesets[0].options).length > 0;
+  const small = { rules: mixed ? el("a", {}, t("home.mix")) : null, edit: el("a", {}, t("home.edit")), print: el("a", {}, t("learn.print")) };
   const tell = () => {
-    about.textContent = hasText(`ruleset.${chosen()}.about`) ? t(`ruleset.${chosen()}.about`) : "";
-    computer.href = formatHash("play", { g: chosen(), side: "x", level: 3 });
-    people.href = formatHash("play", { g: chosen(), side: "both" });
-    lesson.href = formatHash(`learn/${game}`, { g: chosen() });
+    const g = chosen();
+    about.textContent = hasText(`ruleset.${g}.about`) ? t(`ruleset.${g}.about`) : "";
+    doors.computer.href = formatHash("play", { g, side: "x", level: DEFAULT_LEVEL });
+    doors.people.href = formatHash("play", { g, side: "both" });
+    doors.friend.href = formatHash("room", { g });
+    doors.learn.href = formatHash(`learn/${game}`, { g });
+    small.rules?.setAttribute("href", formatHash("rules", { g }));
+    small.edit.href = formatHash("edit", { g });
+    small.print.href = formatHash("print", { g });
   };
   tell();
   return el("article", { class: "card" },
-    el("a", { class: "card-picture", href: formatHash("play", { g: rulesets[0].ruleset, side: "x", level: 3 }), tabindex: -1, "aria-hidden": "true" }, picture),
+    el("a", { class: "card-picture", href: formatHash("play", { g: names[0], side: "x", level: DEFAULT_LEVEL }), tabindex: -1, "aria-hidden": "true" }, picture),
     el("div", { class: "card-words" },
       el("h2", {}, gameName(game)),
       hasText(`game.${game}.line`) ? el("p", { class: "card-line" }, t(`game.${game}.line`)) : null,
       choice, about,
-      el("div", { class: "card-doors" }, computer, people, lesson)));
+      el("div", { class: "card-doors" }, doors.computer, doors.people, doors.friend, doors.learn),
+      el("p", { class: "card-small" }, small.rules, small.edit, small.print)));
 }
 
 /** @param {HTMLElement} section @param {import("../store.js").Store} store */
 function drawWaiting(section, store) {
-  const games = store.unfinished().slice(0, 6);
+  const all = store.unfinished();
+  const games = all.slice(0, SHOWN_WAITING);
   section.hidden = games.length === 0;
   section.replaceChildren(el("h2", { id: "waiting-title" }, t("home.waiting")), el("ul", {}, ...games.map((game) => {
-    const side = game.seats.x === game.seats.o ? "both" : game.seats.x === "human" ? "x" : "o";
-    const address = formatHash("play", { g: game.ruleset, p: game.start ?? undefined, m: game.moves, side, level: side === "both" ? undefined : game.level, flip: game.flip });
     const when = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(game.updated);
-    const name = `${gameName(game.ruleset.split("/")[0])} · ${rulesetName(game.ruleset)}`;
-    return el("li", {}, el("a", { href: address }, el("strong", {}, name), el("span", {}, `${t("home.plies", { n: game.moves.length })} · ${when}`)),
-      button({ label: t("home.forget", { name }), icon: "close", quiet: true, kind: "plain", press: () => { store.removeGame(game.id); drawWaiting(section, store); } }));
-  })));
+    const name = gameTitle(game);
+    const link = el("a", { href: "#/games", onclick: (/** @type {Event} */ event) => { event.preventDefault(); void openGame(game); } }, el("strong", {}, name), el("span", {}, `${t("home.plies", { n: game.moves.length })} · ${when}`));
+    void gameAddress(game).then((address) => link.setAttribute("href", address));
+    const item = el("li", {}, link, button({ label: t("home.forget", { name }), icon: "close", quiet: true, kind: "plain", press: () => {
+      store.removeGame(game.id);
+      const back = button({ label: t("games.bring-back"), icon: "undo", kind: "slim", press: () => { store.putGame(game); drawWaiting(section, store); } });
+      item.replaceChildren(el("span", { class: "waiting-gone" }, t("games.forgotten", { name })), back);
+      back.focus();
+    } }));
+    return item;
+  })), el("p", { class: "waiting-all" }, el("a", { href: "#/games" }, t("home.all-games", { n: all.length }))));
 }

@@ -1,0 +1,99 @@
+"""What dist/ ships that others made: name, version and licence, read from the packages themselves."""
+
+from __future__ import annotations
+
+import json
+import re
+import zipfile
+from email.message import Message
+from email.parser import Parser
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = ROOT / "node_modules"
+LONGEST_LICENCE = 400  # characters of a License field that is a name and not the whole text
+
+Entry = dict[str, str | None]
+
+
+def licences(runtime: Path) -> dict[str, object]:
+    """All shipped packages for the About screen; `runtime` is the folder with Python's files.
+
+    `{"source": address of Qirkat's own source or "", "packages": [{name, version, licence, what,
+    source, text}]}`; `what` is the key of a sentence that says what the package is there for.
+    """
+    wheels = {path.name.split("-")[0]: path for path in runtime.glob("*.whl")}
+    own = of_wheel(wheels["qirkat"], "qirkat")
+    own["name"] = "Qirkat"
+    lock = json.loads((runtime / "pyodide-lock.json").read_text("utf-8"))
+    python: Entry = {
+        "name": "Python",
+        "version": lock["info"]["python"],
+        # The standard library comes inside Pyodide, without metadata of its own.
+        "licence": "PSF-2.0",
+        "what": "python",
+        "source": "https://github.com/python/cpython",
+        "text": None,
+    }
+    packages = [
+        own,
+        of_module("pyodide", "pyodide"),
+        python,
+        of_wheel(wheels["micropip"], "micropip"),
+        of_module("lean-qr", "qr"),
+    ]
+    package = json.loads((ROOT / "package.json").read_text("utf-8"))
+    return {"source": address(package.get("repository")), "packages": packages}
+
+
+def of_module(name: str, what: str) -> Entry:
+    """A package of npm."""
+    folder = MODULES / name
+    package = json.loads((folder / "package.json").read_text("utf-8"))
+    texts = sorted(folder.glob("LICEN[CS]E*"))
+    return {
+        "name": name,
+        "version": package["version"],
+        "licence": package["license"],
+        "what": what,
+        "source": address(package.get("repository")) or package.get("homepage", ""),
+        "text": texts[0].read_text("utf-8") if texts else None,
+    }
+
+
+def of_wheel(wheel: Path, what: str) -> Entry:
+    """A Python package, from the metadata inside its wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        (metadata,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        fields = Parser().parsestr(archive.read(metadata).decode("utf-8"))
+        texts = sorted(name for name in names if re.search(r"\.dist-info/.*LICEN[CS]E", name))
+        text = archive.read(texts[0]).decode("utf-8") if texts else None
+    urls = dict(str(one).split(", ", 1) for one in fields.get_all("Project-URL", []))
+    return {
+        "name": str(fields["Name"]),
+        "version": str(fields["Version"]),
+        "licence": licence_name(fields),
+        "what": what,
+        "source": urls.get("Source") or urls.get("Homepage") or "",
+        "text": text,
+    }
+
+
+def licence_name(fields: Message) -> str:
+    """The licence's name, from whichever field this generation of metadata has it in."""
+    expression = fields["License-Expression"]
+    if expression:
+        return str(expression)
+    first, *_ = (fields["License"] or "").strip().splitlines() or [""]
+    if first and len(first) < LONGEST_LICENCE:
+        return first.strip()
+    classifiers = [str(one) for one in fields.get_all("Classifier", [])]
+    named = [one.split(" :: ")[-1] for one in classifiers if one.startswith("License ::")]
+    return ", ".join(named) or "?"
+
+
+def address(repository: object) -> str:
+    """A page for people from npm's `repository` field."""
+    url = repository.get("url", "") if isinstance(repository, dict) else repository or ""
+    return re.sub(r"^git\+|\.git$", "", str(url))

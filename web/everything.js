@@ -1,0 +1,87 @@
+/**
+ * Everything that the visitor has, as one file and back: games, settings, own rules, profile. A file is foreign: every
+ * part goes through the same check as what the browser had stored, and what does not pass is left out and counted.
+ */
+
+import { GRAMMAR } from "./hash.js";
+import { cleanRules, ownRules, saveRules } from "./own-rules.js";
+import { Profile, readProfile } from "./profile/profile.js";
+import { CHOICES, SETTINGS_KEY } from "./settings.js";
+import { freshId, isSavedGame } from "./store.js";
+
+/** @typedef {import("./store.js").SavedGame} SavedGame */
+/** @typedef {import("./own-rules.js").OwnRules} OwnRules */
+/**
+ * @typedef {object} Everything
+ * @property {SavedGame[]} games
+ * @property {number} refused how many entries were no games
+ * @property {Record<string, unknown> | null} settings
+ * @property {OwnRules[]} rules
+ * @property {import("./profile/profile.js").ProfileData | null} profile
+ */
+
+export const MOST_FILE = 8_000_000;
+const MOST_GAMES = 2000;
+const MOST_MOVES = 2000;
+
+/** @param {import("./store.js").Store} store @returns {string} the file's text */
+export function exportEverything(store) {
+  return JSON.stringify({
+    qirkat: "everything", v: 1, games: store.games(), settings: store.read(SETTINGS_KEY), rules: ownRules(store), profile: readProfile(store.read("qirkat.profile")),
+  }, null, 1);
+}
+
+/** @param {string} text @returns {{kind: "ok", found: Everything} | {kind: "big" | "syntax" | "shape"}} */
+export function readEverything(text) {
+  if (text.length > MOST_FILE) return { kind: "big" };
+  let value;
+  try { value = JSON.parse(text); } catch { return { kind: "syntax" }; }
+  if (typeof value !== "object" || value === null || value.qirkat !== "everything" || value.v !== 1 || !Array.isArray(value.games) || value.games.length > MOST_GAMES) return { kind: "shape" };
+  const games = value.games.map(cleanGame).filter((/** @type {SavedGame | null} */ game) => game !== null);
+  const settings = typeof value.settings === "object" && value.settings !== null
+    ? Object.fromEntries(Object.keys(CHOICES).filter((name) => Object.hasOwn(value.settings, name)).map((name) => [name, value.settings[name]])) : null;
+  return { kind: "ok", found: { games, refused: value.games.length - games.length, settings, rules: cleanRules(value.rules), profile: readProfile(value.profile) } };
+}
+
+/** Only what a game has, each part within what an address may say. @param {unknown} value @returns {SavedGame | null} */
+function cleanGame(value) {
+  if (!isSavedGame(value)) return null;
+  const { id, ruleset, start, moves, seats, level, flip, hints, hinted = [], over, updated, name } = value;
+  const fine = /^[0-9a-f]{1,32}$/.test(id) && GRAMMAR.g.test(ruleset) && (start === null || GRAMMAR.p.test(start)) && moves.length <= MOST_MOVES && moves.every((move) => GRAMMAR.m.test(move))
+    && Number.isInteger(level) && level >= 1 && level <= 9 && updated >= 0 && updated < 2 ** 52;
+  if (!fine) return null;
+  return {
+    v: 1, id, ruleset, start, moves, seats: { x: seats.x, o: seats.o }, level, flip: flip === true, hints: Number.isInteger(hints) && hints > 0 ? hints : 0,
+    hinted: hinted.filter((ply) => ply > 0 && ply <= moves.length + 1),
+    over: over === true, updated, writer: "file", ...(typeof name === "string" && name ? { name: name.slice(0, 60) } : {}),
+  };
+}
+
+/**
+ * Takes a file's content in beside what is here: a game that is here already is not doubled, another one that has the
+ * same place gets a place of its own. Settings are taken over; the profile only where there is none, or on wish.
+ * @param {import("./app.js").App} app @param {Everything} found @param {{profile: boolean}} wish
+ * @returns {Promise<{games: number, profile: "none" | "taken" | "kept" | "refused"}>}
+ */
+export async function takeEverything({ store, settings }, found, wish) {
+  let games = 0;
+  for (const game of found.games) {
+    const here = store.loadGame(game.id);
+    if (here && sameGame(here, game)) continue;
+    store.putGame(here ? { ...game, id: freshId() } : game);
+    games++;
+  }
+  if (found.rules.length) {
+    const own = ownRules(store);
+    saveRules(store, [...own, ...found.rules.filter(({ ruleset }) => !own.some((one) => one.ruleset === ruleset))]);
+  }
+  if (found.settings) settings.take(found.settings);
+  if (!found.profile) return { games, profile: "none" };
+  const here = readProfile(store.read("qirkat.profile"));
+  if (here && (here.keys || here.results.length) && !wish.profile) return { games, profile: "kept" };
+  const answer = await new Profile(store).imported(JSON.stringify({ qirkat: "profile", ...found.profile }));
+  return { games, profile: answer === "ok" ? "taken" : "refused" };
+}
+
+/** @param {SavedGame} one @param {SavedGame} other */
+const sameGame = (one, other) => one.ruleset === other.ruleset && one.start === other.start && one.moves.join(" ") === other.moves.join(" ");
