@@ -182,11 +182,11 @@ def signature(rules: Rules) -> str:
     >>> signature(find_rules("alquerque/table")) == signature(find_rules("alquerque/maximum;choice=any;limit=60"))
     True
     """
-    options = [
+    options = sorted(
         f"{option['name']}={option['value']}"
         for option in rules.options()
         if option["name"] not in ("limit", "onlimit")
-    ]
+    )
     return f"{rules.game};{';'.join(options)}" if options else rules.ruleset
 
 
