@@ -27,8 +27,8 @@ export class Layout {
     const wide = description.columns >= 9;
     const labels = coordinates !== "off";
     // On wide boards every unit of width counts on a phone: labels sit between the points there.
-    const side = reach ? reach + 0.14 : description.surface === "lines" ? (wide ? 0.5 : labels ? 0.72 : 0.6) : 0.58;
-    const ends = reach ? reach + 0.14 : description.surface === "lines" ? (labels ? 0.72 : 0.6) : 0.58;
+    const side = reach ? reach + 0.14 : description.surface === "lines" ? (wide ? 0.5 : labels ? 0.72 : 0.6) : (wide ? 0.52 : 0.58);
+    const ends = reach ? reach + 0.14 : description.surface === "lines" ? (labels ? 0.72 : 0.6) : (wide ? 0.52 : 0.58);
     this.margin = { side: side * UNIT, ends: ends * UNIT };
     this.width = (description.columns - 1 + 2 * side) * UNIT;
     this.height = (description.rows - 1 + 2 * ends) * UNIT;
