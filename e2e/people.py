@@ -118,3 +118,13 @@ def play_out(host: Page, guest: Page, dice: random.Random, most: int = 400) -> N
                 act(page, dice)
         if plies(host) >= most:
             return
+
+
+def agree(*pages: Page, least: int = 0) -> list[str]:
+    """Wait until all show the same record of at least so many entries; returns it."""
+    for _ in range(150):
+        records = [record(page) for page in pages]
+        if len(records[0]) >= least and all(one == records[0] for one in records):
+            return records[0]
+        pages[0].wait_for_timeout(200)
+    raise AssertionError(f"the records differ: {records}")

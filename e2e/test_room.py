@@ -84,6 +84,7 @@ def test_draw_undo_talk_and_mute(host: Page, guest: Page, site: Site) -> None:
     seat(host, guest, site, clock="5 min + 5 s a move")
     dice = random.Random(5)
     play_out(host, guest, dice, most=2)
+    same_plies(host, guest, count=2)
     expect(host.locator(".seat.lower .strip-note")).to_contain_text(":")
 
     guest.get_by_role("button", name="Undo").click()

@@ -117,12 +117,11 @@ export class Room {
    * @returns {Promise<string | null>} the answer to send back, or null when a tab of this browser has the room and we are in
    */
   async join(code) {
-    const carrier = await knock(this.id, "play");
+    const { carrier, answer } = await knockOrAnswer(code, "play", this.config);
     if (carrier) {
       this.enter("play", carrier);
       return null;
     }
-    const answer = await answerTo(code, this.config.iceServers);
     answer.carrier.then((joined) => this.enter("play", joined), () => { for (const told of this.answered) told(new CodeError("unreachable")); });
     return answer.code;
   }
@@ -139,15 +138,33 @@ export class Room {
   }
 }
 
+/**
+ * Tries the tabs of this browser, and prepares an answer meanwhile. @param {import("./code.js").Code} code @param {"play" | "watch"} kind
+ * @param {import("./config.js").SiteConfig} config
+ * @returns {Promise<{carrier: Carrier, answer: null} | {carrier: null, answer: Awaited<ReturnType<typeof answerTo>>}>}
+ */
+async function knockOrAnswer(code, kind, config) {
+  const preparing = answerTo(code, config.iceServers);
+  const spare = () => preparing.then((answer) => { answer.carrier.catch(() => {}); answer.cancel(); }, () => {});
+  try {
+    const carrier = await knock(code.room, kind);
+    if (!carrier) return { carrier: null, answer: await preparing };
+    void spare();
+    return { carrier, answer: null };
+  } catch (fault) {
+    void spare();
+    throw fault;
+  }
+}
+
 /** Goes to watch. @param {import("../app.js").App} app @param {string} name @param {import("./code.js").Code} code @param {import("./config.js").SiteConfig} config @returns {Promise<{watcher: Watcher, answer: string | null, failed: Promise<CodeError>}>} */
 export async function goAndWatch(app, name, code, config) {
   const watcher = new Watcher({ room: code.room, name, ask: (method, params) => app.engine.request(method, params) });
-  const carrier = await knock(code.room, "watch");
+  const { carrier, answer } = await knockOrAnswer(code, "watch", config);
   if (carrier) {
     watcher.attach(carrier);
     return { watcher, answer: null, failed: new Promise(() => {}) };
   }
-  const answer = await answerTo(code, config.iceServers);
   const failed = answer.carrier.then((joined) => { watcher.attach(joined); return new Promise(() => {}); }, () => new CodeError("unreachable"));
   return { watcher, answer: answer.code, failed: /** @type {Promise<CodeError>} */ (failed) };
 }

@@ -4,7 +4,8 @@ import { CodeError } from "./code.js";
 
 /** @typedef {import("./peer.js").Carrier} Carrier */
 
-const PATIENCE = 600;
+/** A tab in the background may take its time. */
+const PATIENCE = 1500;
 /** A channel reaches its own page's other ends as well: nobody knocks at their own door. */
 const PAGE = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const fresh = () => crypto.getRandomValues(new Uint32Array(2)).join("-");

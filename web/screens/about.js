@@ -107,6 +107,7 @@ class AboutScreen {
       text ? el("details", {}, el("summary", {}, t("about.licence.text")), el("pre", { tabindex: 0 }, text)) : null)));
     this.links.replaceChildren(...[
       found.source ? el("a", { class: "button", href: found.source, rel: "noopener", target: "_blank" }, t("about.code")) : null,
+      BUILD.wheel ? el("a", { class: "button", href: new URL(`wheels/${BUILD.wheel}`, new URL(BUILD.root, import.meta.url)).href, download: true }, t("about.wheel")) : null,
       el("a", { class: "button", href: "#/privacy" }, t("privacy.title")),
       el("a", { class: "button", href: "#/learn" }, t("learn.title")),
     ].filter((link) => link !== null));

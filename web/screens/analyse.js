@@ -184,7 +184,7 @@ class AnalysisHouse extends House {
   /** @param {import("../wire.js").Description} description @param {Side} side @param {Line} line */
   inWords(description, side, line) {
     const chance = line.mate !== null ? standingInWords(description, side, line) : t("analyse.chance", { who: sideName(description, side), n: Math.round(line.chance * 100) });
-    return line.captures ? `${chance} ${t("analyse.takes", { n: line.captures })}` : chance;
+    return line.captures ? `${chance} · ${t("analyse.takes", { n: line.captures })}` : chance;
   }
 
   /** Plays a line's move on the board, from where the board stands. @param {string} text */

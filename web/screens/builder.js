@@ -37,6 +37,8 @@ class BuilderScreen {
     this.options = [];
     /** The canonical name of what was chosen; null while it contradicts itself. @type {string | null} */
     this.ruleset = null;
+    /** The option changed last. */
+    this.changed = "";
     this.turn = 0;
     this.gone = false;
     this.node = el("div", { class: "builder" });
@@ -115,6 +117,7 @@ class BuilderScreen {
     this.trouble = el("div", { class: "builder-trouble", role: "status" });
     const door = (/** @type {string} */ text, kind = "") => el("a", { class: `button ${kind}` }, text);
     this.doors = { computer: door(t("home.computer"), "primary"), both: door(t("home.people")), room: door(t("home.friend")), edit: door(t("rules.edit"), "plain") };
+    this.copy = button({ label: t("share.copy-link"), icon: "copy", press: () => void this.copyLink() });
     this.said = el("p", { class: "share-said", role: "status" });
     this.nameField = el("input", { type: "text", id: "builder-name", maxlength: LONGEST_NAME, autocomplete: "off" });
     this.mine = el("ul", { class: "builder-mine" });
@@ -130,7 +133,7 @@ class BuilderScreen {
       el("aside", { class: "builder-side", "aria-label": t("rules.result") },
         el("div", { class: "builder-card" }, this.name, this.trouble, this.summary,
           el("div", { class: "builder-doors" }, this.doors.computer, this.doors.both, this.doors.room,
-            button({ label: t("share.copy-link"), icon: "copy", press: () => void this.copyLink() }), this.doors.edit),
+            this.copy, this.doors.edit),
           this.said, this.keepForm, this.mine)));
   }
 
@@ -164,6 +167,7 @@ class BuilderScreen {
 
   /** @param {string} name @param {string | number} value */
   choose(name, value) {
+    this.changed = name;
     this.options = this.options.map((option) => (option.name === name ? { ...option, value } : option));
     void this.ask();
   }
@@ -229,7 +233,14 @@ class BuilderScreen {
   tell(keys, options, other = "") {
     const bad = this.ruleset === null;
     this.trouble?.replaceChildren(...[...keys.filter(Boolean).map((key) => t(key)), other].filter(Boolean).map((text) => el("p", { class: bad ? "notice" : "builder-note" }, text)));
-    for (const [name, group] of this.groups ?? []) group.classList.toggle("is-at-odds", options.includes(name));
+    this.copy?.toggleAttribute("disabled", bad);
+    // On a narrow screen the result is far away: the reason stands at the choice too.
+    const place = options.includes(this.changed) ? this.changed : options[0];
+    for (const [name, group] of this.groups ?? []) {
+      group.classList.toggle("is-at-odds", options.includes(name));
+      group.querySelector(".option-wrong")?.remove();
+      if (name === place) group.append(el("p", { class: "notice option-wrong" }, keys.filter(Boolean).map((key) => t(key)).join(" ")));
+    }
   }
 
   // Keeping

@@ -69,7 +69,7 @@ class EditorScreen {
     this.field = el("input", { type: "text", id: "editor-text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 400, "aria-describedby": "editor-wrong-text", onchange: () => this.readText() });
     this.verdict = el("p", { class: "editor-verdict", role: "status" });
     this.said = el("p", { class: "share-said", role: "status" });
-    this.undoButton = button({ label: t("editor.undo"), icon: "undo", key: "z", kind: "slim", press: () => this.undo() });
+    this.undoButton = button({ label: t("editor.undo"), icon: "undo", key: "z", kind: "action", press: () => this.undo() });
     const door = (/** @type {string} */ key, kind = "") => el("a", { class: `button ${kind}`, role: "link" }, t(key));
     this.doors = { computer: door("editor.play", "primary"), both: door("home.people"), analyse: door("editor.analyse") };
     this.palette = el("fieldset", { class: "choice palette" });
@@ -78,8 +78,9 @@ class EditorScreen {
     this.brushes = [];
 
     this.boardBox = el("div", { class: "board-box" });
+    this.head = el("header", { class: "editor-head" }, el("h1", {}, t("editor.title")));
     this.tools = el("div", { class: "editor-tools" });
-    this.node = el("div", { class: "editor" },
+    this.node = el("div", { class: "editor" }, this.head,
       el("section", { class: "editor-table", "aria-label": t("editor.board") }, this.boardBox), this.tools);
     outlet.append(this.node);
     this.onkey = (/** @type {KeyboardEvent} */ event) => this.pressed(event);
@@ -165,16 +166,16 @@ class EditorScreen {
         el("input", { type: "radio", name: "editor-side", value: side, "aria-describedby": "editor-wrong-side", onchange: () => this.change({ side }) }),
         el("span", {}, pieceIcon(description, side), sideName(description, side))))), this.slots.side);
 
-    this.tools.replaceChildren(
-      el("header", { class: "editor-head" }, el("h1", {}, t("editor.title")), el("p", {}, t("editor.line"))),
+    this.head.replaceChildren(el("h1", {}, t("editor.title")), el("p", { class: "editor-line" }, t("editor.line")),
       notice ? el("p", { class: "notice" }, notice) : "",
       el("div", { class: "field" }, el("label", { for: "editor-ruleset" }, t("setup.rules")),
-        rulesetPicker({ id: "editor-ruleset", infos, own: ownRules(this.app.store), chosen: description.ruleset, change: (ruleset) => void this.open(ruleset, this.keepable(ruleset)) })),
+        rulesetPicker({ id: "editor-ruleset", infos, own: ownRules(this.app.store), chosen: description.ruleset, change: (ruleset) => void this.open(ruleset, this.keepable(ruleset)) })));
+    this.tools.replaceChildren(
       this.palette, this.slots.board,
-      el("div", { class: "editor-row" },
-        button({ label: t("editor.start"), icon: "restart", kind: "slim", press: () => this.startPosition() }),
-        button({ label: t("editor.clear"), icon: "close", kind: "slim", press: () => this.change({ pieces: {}, clock: 0 }) }),
-        button({ label: t("play.flip"), icon: "flip", key: "f", kind: "slim", press: () => this.turnBoard() }), this.undoButton),
+      el("div", { class: "editor-actions" },
+        button({ label: t("editor.start"), icon: "restart", kind: "action", press: () => this.startPosition() }),
+        button({ label: t("editor.clear"), icon: "close", kind: "action", press: () => this.change({ pieces: {}, clock: 0 }) }),
+        button({ label: t("play.flip"), icon: "flip", key: "f", kind: "action", press: () => this.turnBoard() }), this.undoButton),
       el("div", { class: "editor-pair" }, this.sides,
         description.clock ? el("div", { class: "field" }, el("label", { for: "editor-clock" }, t("editor.clock")), this.clock, this.slots.clock) : ""),
       description.hand ? el("fieldset", { class: "choice" }, el("legend", {}, t("editor.hand")),

@@ -17,7 +17,10 @@ import { handOn } from "./room/parts.js";
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../game.js").GameState} GameState */
 
-/** A fork goes on under a name of its own. @param {string} address */
+/** A replayed move stands so long before the next, ms. */
+const STEP = 900;
+
+/** @param {string} address */
 const siteOf = (address) => address.split("#")[0];
 
 /** @param {Letter} letter @returns {Promise<string>} the link to send */
@@ -37,7 +40,7 @@ export class LetterHouse extends House {
     super();
     this.app = app;
     this.letter = letter;
-    this.node = el("section", { class: "letter-corner", "aria-label": t("letters.link"), hidden: true });
+    this.node = el("section", { class: "letter-corner", "aria-label": t("letters.send"), hidden: true });
     this.drawn = -1;
   }
 
@@ -213,20 +216,29 @@ class LettersScreen {
     this.table = table;
     table.node.classList.add("in-letter");
     if (told) this.app.announce(told);
+    const tell = () => {
+      if (!told) return;
+      table.refusal = told;
+      table.drawPanel();
+    };
     const stop = table.game.listen((state) => {
       if (!state.now) return;
       stop();
-      if (told) { table.refusal = told; table.drawPanel(); }
-      if (from >= state.plies.length) return;
-      table.game.dispatch({ type: "show", cursor: from });
-      const step = () => {
-        const { cursor, plies } = table.game.state;
-        if (table.game.gone || cursor >= plies.length) return;
-        table.game.dispatch({ type: "show", cursor: cursor + 1 });
-        setTimeout(step, 900);
-      };
-      setTimeout(step, 900);
+      if (from < state.plies.length) {
+        table.game.dispatch({ type: "show", cursor: from });
+        setTimeout(step, STEP);
+      }
+      tell();
     });
+    /** What came since is replayed, until the visitor takes the record in hand. */
+    const step = () => {
+      const { cursor, plies } = table.game.state;
+      if (table.game.gone || cursor !== from || cursor >= plies.length) return;
+      from += 1;
+      table.game.dispatch({ type: "show", cursor: from });
+      tell();
+      setTimeout(step, STEP);
+    };
   }
 
   // The list

@@ -60,8 +60,9 @@ export class PlayScreen {
   constructor(outlet, app, place, { house = new House(), setup = setupOf(app, place) } = {}) {
     this.app = app;
     this.house = house;
-    /** The language that the address asks for stays in it. */
+    /** The language that the address asks for stays in it, the ply until the visitor steps on. */
     this.lang = place.params.lang;
+    this.ply = place.params.ply;
     this.entry = NOTHING;
     /** @type {string | null} a refusal to show until the next choice */
     this.refusal = null;
@@ -117,6 +118,7 @@ export class PlayScreen {
     } else {
       if (formatHash(this.house.route, params) !== formatHash(this.house.route, this.house.params(paramsOf(state)))) return false;
       this.lang = lang;
+      this.ply = ply;
       this.writeAddress(state);
       if (ply !== undefined) this.game.dispatch({ type: "show", cursor: ply });
     }
@@ -325,7 +327,7 @@ export class PlayScreen {
   /** Keeps the address equal to the game, so that it can be copied at any time. @param {GameState} state */
   writeAddress(state) {
     if (!this.house.writesAddress) return;
-    const params = { ...this.house.params(paramsOf(state)), lang: this.lang };
+    const params = { ...this.house.params(paramsOf(state)), ply: state.cursor === this.ply && !atEnd(state) ? this.ply : undefined, lang: this.lang };
     const write = (/** @type {string} */ address) => {
       if (location.hash !== address || history.state?.game !== state.id) history.replaceState({ game: state.id }, "", address);
     };

@@ -86,7 +86,7 @@ class RoomScreen {
 
   /** @param {string} text */
   sorry(text) {
-    this.page(t("room.title"), el("p", { class: "notice", role: "alert" }, text), el("p", {}, el("a", { class: "button", href: "#/room" }, t("room.to-lobby"))));
+    this.page(t("room.title"), el("p", { class: "notice", role: "alert" }, text), el("p", {}, el("a", { class: "button", href: "#/room" }, t(open?.session.state.stand ? "room.back" : "room.to-lobby"))));
   }
 
   // The lobby

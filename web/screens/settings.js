@@ -10,7 +10,7 @@ import { choiceGroup } from "./appearance.js";
 
 /** @type {{key: string, choices: Choice[]}[]} */
 const GROUPS = [
-  { key: "settings.looks", choices: ["theme", "board", "coordinates", "motion"] },
+  { key: "settings.looks", choices: ["language", "theme", "board", "coordinates", "motion"] },
   { key: "settings.playing", choices: ["confirm", "forced", "turn", "sound"] },
 ];
 
@@ -21,7 +21,6 @@ export function mount(outlet, app) {
   const said = el("p", { class: "share-said", role: "status" });
   const draw = () => groups.replaceChildren(
     ...GROUPS.map(({ key, choices }) => el("section", { class: "settings-group", "aria-labelledby": key }, el("h2", { id: key }, t(key)), ...choices.map((name) => choiceGroup(app, name)))),
-    el("section", { class: "settings-group", "aria-labelledby": "settings.language" }, el("h2", { id: "settings.language" }, t("setting.language")), choiceGroup(app, "language")),
     offline);
 
   const offlineText = el("p", {});
