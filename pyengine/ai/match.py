@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -33,6 +34,9 @@ from pyengine.rules import Rules, State, find_rules
 
 #: Random plies go on until so many different openings of that length are likely.
 OPENINGS = 20_000
+#: An opening is taken only when a search of so many nodes finds neither side better by more than `UNDECIDED`, in
+#: hundredths of a piece: games that are decided before they begin tell nothing about their players.
+LOOK, UNDECIDED = 1_000, 80
 #: A game longer than this is a draw; no ruleset's limits allow one that makes sense.
 MOST_PLIES = 1_000
 #: So often must a position stand for a draw (rules §1).
@@ -237,10 +241,10 @@ def score(games: Iterable[Played]) -> Score:
         pairs.setdefault(game.pair, []).append(game.points)
     means = [sum(points) / len(points) for points in pairs.values()]
     mean = sum(game.points for game in games) / len(games) if games else 0.5
-    count = len(means)
+    pairs_played = len(means)
     # One more imaginary pair, won or lost with equal chance, keeps the error of a clean sweep from being nought.
     spread = sum((one - mean) ** 2 for one in means) + (1 - mean) ** 2 / 2 + mean**2 / 2
-    error = 1.96 * math.sqrt(spread / (count + 1)) / math.sqrt(max(1, count))
+    error = 1.96 * math.sqrt(spread / (pairs_played + 1)) / math.sqrt(max(1, pairs_played))
     wins = sum(game.points == 1 for game in games)
     losses = sum(game.points == 0 for game in games)
     return Score(wins, len(games) - wins - losses, losses, mean, error)
@@ -278,18 +282,26 @@ SPRT_END = math.log(0.95 / 0.05)
 
 def play_game(rules: Rules, x: Player, o: Player, pair: int, seed: int) -> Playing:
     """One game from a random opening that depends on `pair` and `seed` alone."""
-    chance = random.Random(f"{seed} {pair}")
-    while True:
+    game = _opening(rules, random.Random(f"{seed} {pair}"))
+    while game.result() is None:
+        game.play((o if game.state[2] else x).choose(game))
+    return game
+
+
+def _opening(rules: Rules, chance: random.Random) -> Playing:
+    """A game after random plies, not over and, if such can be found, not decided."""
+    for tries in count():
         game = Playing(rules, seed=chance.getrandbits(30))
         openings = 1
         while openings < OPENINGS and game.result() is None:
             openings *= len(game.moves)
             game.play(chance.randrange(len(game.moves)))
         if game.result() is None:
-            break
-    while game.result() is None:
-        game.play((o if game.state[2] else x).choose(game))
-    return game
+            search = Search(rules, game.state, game.keys, nodes=LOOK)
+            search.run()
+            if abs(search.value) <= UNDECIDED << tries // 10:
+                return game
+    raise AssertionError("count() never ends")
 
 
 class Match:

@@ -21,9 +21,11 @@ def evaluation(rules: Rules) -> Evaluation:
     def judge(state: State) -> int:
         own: int = state[0]
         foe: int = state[1]
+        # While stones are placed, having more on the board means only that it is the other's turn to place.
+        pieces = 0 if state[4] else 100 * (own.bit_count() - foe.bit_count())
         # Stones on the border can be taken along one line only.
-        return (
-            100 * (own.bit_count() - foe.bit_count())
+        return int(
+            pieces
             + 8 * ((own & near).bit_count() - (foe & near).bit_count())
             + 4 * ((own & border).bit_count() - (foe & border).bit_count())
         )
