@@ -182,7 +182,7 @@ def test_a_record_with_a_fault_says_where_and_opens_as_far_as_it_goes(
     expect(answer).to_contain_text("cannot be read")
     text.fill("xxxxx/xxxxx/xx1oo/ooooo/oooooo x 0")
     go.click()
-    expect(answer).to_contain_text("wrong length")
+    expect(answer).to_contain_text("6 points instead of 5")
     text.fill('[Game "chess"]\n1. e4 e5')
     go.click()
     expect(answer).to_contain_text("chess")

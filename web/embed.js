@@ -11,8 +11,9 @@ import { problemText } from "./wording.js";
 /** @typedef {import("./embed/address.js").Place} Place */
 /** @typedef {import("./embed/address.js").Params} Params */
 
-/** What makes another game, or another table. */
-const GAME = /** @type {const} */ (["g", "p", "m", "side", "level", "readonly", "lang"]);
+/** What makes another game, and what another table for it. */
+const GAME = /** @type {const} */ (["g", "p", "m"]);
+const TABLE = /** @type {const} */ (["side", "level", "readonly", "lang"]);
 
 class Embed {
   /** @param {Place} place */
@@ -74,9 +75,12 @@ class Embed {
   async load(query) {
     const place = await readAddress(`/?${query}`);
     if (place.problem) return { kind: place.problem.key, message: problemText(place.problem) };
-    const same = GAME.every((name) => JSON.stringify(place.params[name]) === JSON.stringify(this.place.params[name]));
-    if (!same) {
-      await this.show(place);
+    const kept = (/** @type {readonly (keyof Params)[]} */ names) => names.every((name) => JSON.stringify(place.params[name]) === JSON.stringify(this.place.params[name]));
+    if (!kept(GAME) || !kept(TABLE)) {
+      // Another language or level at the same game: what was played since stays on the board.
+      const played = kept(GAME) ? this.screen?.game.state.moves : undefined;
+      await this.show(played ? { ...place, params: { ...place.params, m: played } } : place);
+      this.place = place;
       return null;
     }
     this.place = place;

@@ -1,15 +1,21 @@
 /**
  * `<qirkat-board>`: a board of Qirkat on any page, in this one file.
  *
- *     <script type="module" src="https://…/qirkat-board.js"></script>
+ *     <script src="https://…/qirkat-board.js" defer></script>
  *     <qirkat-board game="alquerque/classic" side="x" level="3"></qirkat-board>
  *
  * The element frames embed.html, which stands beside this file. A frame, and not the board's modules themselves,
  * because a page may not start a worker from another site, because styles of both sides stay apart, and because the
  * page then needs to trust nothing but this file. Attributes, events and methods: docs/embedding.md.
+ *
+ * It runs as a plain script and as a module: a page may load a plain script from any host, a module only from hosts
+ * that allow it by a header.
  */
+{
 
-const FRAME = new URL("embed.html", import.meta.url);
+const SCRIPT = /** @type {HTMLScriptElement | null} */ (document.currentScript ?? document.querySelector('script[src*="qirkat-board.js"]'));
+if (!SCRIPT) throw new Error("qirkat-board.js has to be loaded by a script element: it looks for embed.html beside itself.");
+const FRAME = new URL("embed.html", SCRIPT.src);
 const VERSION = 1;
 
 /** Attributes and their names in the frame's address. @type {Record<string, string>} */
@@ -32,7 +38,7 @@ sheet.replaceSync(`
   iframe { position: absolute; inset: 0; width: 100%; height: 100%; border: 0; }
 `);
 
-export class QirkatBoard extends HTMLElement {
+class QirkatBoard extends HTMLElement {
   static observedAttributes = [...Object.keys(VALUES), ...SWITCHES, "title"];
 
   /** @type {HTMLIFrameElement | null} */
@@ -187,3 +193,5 @@ for (const name of SWITCHES) {
 }
 
 if (!customElements.get("qirkat-board")) customElements.define("qirkat-board", QirkatBoard);
+
+}

@@ -104,7 +104,7 @@ test("a frame's address may say more", async () => {
 
 test("commands are checked field by field", () => {
   const good = [
-    { qirkat: 1, command: "state" }, { qirkat: 1, id: "a", command: "move", move: "c2-c3" }, { qirkat: 1, id: 7, command: "show", ply: 0 },
+    { qirkat: 1, command: "state" }, { qirkat: 1, id: "a", command: "move", move: "C2 - c3" }, { qirkat: 1, id: 7, command: "show", ply: 0 },
     { qirkat: 1, command: "step", by: -1 }, { qirkat: 1, command: "flip" }, { qirkat: 1, command: "flip", flip: true }, { qirkat: 1, command: "load", query: "g=seega/5x5" },
   ];
   for (const message of good) assert.equal(readCommand(message), message);

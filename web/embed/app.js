@@ -2,6 +2,7 @@
 
 import { el } from "../dom.js";
 import { SettingsStore } from "../settings.js";
+import { Sound } from "../sound.js";
 import { Store } from "../store.js";
 import { LazyEngine } from "./lazy-engine.js";
 
@@ -11,6 +12,7 @@ export class EmbedApp {
     // Browsers part an embedded page's storage from the visitor's own, or forbid it: nothing is read or written.
     this.store = new Store(null);
     this.settings = new SettingsStore(this.store);
+    this.sound = new Sound(() => false);
     this.announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
   }
 

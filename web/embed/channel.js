@@ -4,7 +4,7 @@
  * messages mean stands in docs/embedding.md.
  */
 
-import { GRAMMAR, MAX_HASH } from "../hash.js";
+import { MAX_HASH } from "../hash.js";
 
 const VERSION = 1;
 
@@ -14,7 +14,7 @@ const text = (/** @type {RegExp} */ grammar) => (/** @type {unknown} */ value) =
 /** The fields of every command; those that end in "?" may be left out. @type {Record<string, Record<string, (value: unknown) => boolean>>} */
 const COMMANDS = {
   load: { query: (value) => typeof value === "string" && value.length <= MAX_HASH },
-  move: { move: text(GRAMMAR.m) },
+  move: { move: text(/^[A-Za-z0-9:,+*\- ]{1,200}$/) }, // as a person types it
   show: { ply: whole(0, 9999) },
   step: { by: whole(-9999, 9999) },
   flip: { "flip?": (value) => typeof value === "boolean" },
@@ -63,7 +63,13 @@ export class Channel {
     if (!this.parent || event.source !== this.parent || event.origin !== (this.origin ?? location.origin)) return;
     if (typeof event.data !== "object" || event.data === null || !("qirkat" in event.data)) return; // meant for something else
     const command = readCommand(event.data);
-    if (!command) return this.send("error", { kind: "command", message: "This is no command as documented." });
+    if (!command) {
+      const error = { kind: "command", message: "This is no command as documented." };
+      const { id } = event.data;
+      this.send("error", error);
+      if (id !== undefined && goodId(id)) this.send("answer", { id, ok: false, error, state: this.state() });
+      return;
+    }
     const refused = await this.obey(command).catch((fault) => ({ kind: fault?.data?.kind ?? "unexpected", message: String(fault?.message ?? fault) }));
     if (refused) this.send("error", refused);
     this.send("answer", { id: command.id ?? null, ok: !refused, error: refused, state: this.state() });
