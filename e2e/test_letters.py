@@ -28,6 +28,11 @@ def visit(page: Page, link: str) -> None:
     page.goto(link)
     page.wait_for_selector(".in-letter .points, .letter-fork", timeout=READY)
     page.wait_for_selector(".boot", state="hidden", timeout=READY)
+    page.wait_for_function(  # the replay of what came since has reached the last move
+        "() => { const all = [...document.querySelectorAll('.moves [data-ply]')];"
+        "return all.length === 0 || all.at(-1).classList.contains('is-here') }",
+        timeout=READY,
+    )
 
 
 def typed(page: Page, move: str) -> None:

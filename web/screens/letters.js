@@ -42,6 +42,8 @@ export class LetterHouse extends House {
     this.letter = letter;
     this.node = el("section", { class: "letter-corner", "aria-label": t("letters.send"), hidden: true });
     this.drawn = -1;
+    /** Told when the link was taken in hand. */
+    this.onhanded = () => {};
   }
 
   /** @override @param {import("../game.js").Setup} setup @param {ConstructorParameters<typeof Game>[1]} means */
@@ -78,7 +80,13 @@ export class LetterHouse extends House {
     const link = await letterLink(this.letter);
     if (this.drawn !== count) return;
     this.node.replaceChildren(el("h2", {}, t("letters.send")), handOn({ link, label: t("letters.link"), qr: t("letters.qr") }));
-    this.node.addEventListener("click", () => { this.letter = { ...this.letter, sent: this.letter.moves.length }; keepLetter(this.app.store, this.letter); }, { once: true });
+    // Whoever takes the link in hand is taken to have sent it: from then on the move stands.
+    const handed = () => {
+      this.letter = { ...this.letter, sent: this.letter.moves.length };
+      keepLetter(this.app.store, this.letter);
+      this.onhanded();
+    };
+    for (const node of this.node.querySelectorAll("input, button, summary")) node.addEventListener("click", handed);
   }
 
   /** @override */
@@ -214,6 +222,7 @@ class LettersScreen {
     const table = new PlayScreen(this.outlet, this.app, { route: "letters", parts: [], params: {}, problem: null }, {
       house, setup: { ruleset: letter.ruleset, start: letter.start, moves: letter.moves, seats: /** @type {any} */ (seats), flip: letter.side === "o" } });
     this.table = table;
+    house.onhanded = () => table.drawPanel();
     table.node.classList.add("in-letter");
     if (told) this.app.announce(told);
     const tell = () => {

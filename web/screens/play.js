@@ -449,7 +449,10 @@ export class PlayScreen {
 
   /** @param {string} text */
   async typed(text) {
-    if (this.house.branches && !atEnd(this.game.state)) await this.branch();
+    if (!atEnd(this.game.state)) {
+      if (this.house.branches) await this.branch();
+      else this.game.dispatch({ type: "show", cursor: this.game.state.plies.length });
+    }
     const { state } = this.game;
     if (!isMyTurn(state)) return this.refuse([], state.now?.outcome ? t("refusal.over") : this.house.notNow());
     const label = (/** @type {string} */ point) => this.board?.layout.label(point) ?? point;
