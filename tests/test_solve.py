@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from pathlib import Path
 
 import pytest
@@ -195,3 +196,58 @@ def test_compiled_moves_and_numbers_are_those_of_the_rules(preset: str) -> None:
         if len(points) <= 6:
             layout = Layout(rules.board, kept, (cut, len(points) - cut))
             assert number(own, foe, cut, len(points) - cut, numbers) == layout.index((own, foe), 0)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "attacker"),
+    [
+        ("alquerque/table", 0),
+        ("alquerque/bell", 0),
+        ("alquerque/bell", 1),
+        ("alquerque/maximum", 1),
+    ],
+)
+def test_small_positions_are_proved_from_search_to_verdict(
+    ruleset: str, attacker: int, tables: Tables
+) -> None:
+    """Positions of six pieces, searched with tables of five: the verdict is that of the shipped tables, and
+    the verifier accepts the proof, a win or a draw."""
+    pytest.importorskip("numba")
+    from tools.proofs.dfpn import HELD, WON, memory
+    from tools.proofs.extract import Question, Unsolved, extract_draw, extract_win, settle
+    from tools.proofs.kernel import moves_of, probing_of
+
+    rules = find_rules(ruleset)
+    kept = kept_symmetries(rules, samples=80)
+    endings = tables.find(rules)
+    assert endings is not None
+    known = {
+        material: np.frombuffer(zlib.decompress(packed), np.uint8)
+        for material, (_, packed) in endings._packed.items()
+        if sum(material) < 6
+    }
+    probing = probing_of(rules, kept, known)  # type: ignore[arg-type]
+    chance = random.Random(6)
+    verdicts = []
+    while verdicts.count(WON) < 2 or not verdicts.count(HELD):
+        points = chance.sample(range(25), 6)
+        own, foe = (sum(1 << point for point in part) for part in (points[:3], points[3:]))
+        start: State = (own, foe, 0, 0)
+        question = Question(rules, start, attacker, moves_of(rules), probing, memory(18))  # type: ignore[arg-type]
+        try:
+            verdict = settle(question, start, 4_000)
+        except Unsolved:  # a draw by long manoeuvres, which this kind of search is bad at
+            continue
+        value = endings.probe(start)
+        assert value is not None
+        wins = value.wdl == (1 if attacker == 0 else -1)
+        assert verdict == (WON if wins else HELD)
+        try:
+            proof = (extract_win if wins else extract_draw)(question, 5, 4_000)
+        except Unsolved:
+            assert not wins
+            continue
+        assert proof.side == (attacker if wins else 1 - attacker)
+        seen = verify(proof, endings, start=start)
+        assert (seen.longest is not None) == wins
+        verdicts.append(verdict)

@@ -6,7 +6,9 @@ met in one table. Within an AND node (the defender moves) the proof number is th
 other open children, not the sum: positions are reached by many ways, and a sum counts them many times.
 
 Coming back to a position of the path counts against the first player, so a proof of a win never rests on repetition. A
-refutation may rest on the path; it is a hint only, and verify.py decides whether it holds (see certificate.py).
+refutation may rest on the path that led to it (the history problem). Each one therefore knows the highest position of
+the path that it came back to; where that lies above the refuted position, the refutation is kept under a name made of
+the position and the path since the last capture, and no other path sees it.
 """
 
 from __future__ import annotations
@@ -63,12 +65,24 @@ def key_of(own: int, foe: int, attacker: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _hash(key: int, slots: int) -> int:
+def mixed(key: int) -> int:
+    """A number that looks random, 62 bits."""
     value = key * 0x9E3779B97F4A7C1
     value ^= value >> 29
     value *= 0x3F58476D1CE4E5B
     value ^= value >> 32
-    return value & (slots - 1)
+    return value & 0x3FFFFFFFFFFFFFFF
+
+
+@njit(cache=True, nogil=True)
+def twin_of(key: int, code: int) -> int:
+    """The name of a position as reached by one path: never that of a plain position, which has 51 bits."""
+    return mixed(key ^ code) | 1 << 62
+
+
+@njit(cache=True, nogil=True)
+def _hash(key: int, slots: int) -> int:
+    return mixed(key) & (slots - 1)
 
 
 @njit(cache=True, nogil=True)
@@ -147,6 +161,8 @@ def search(
     frame = np.zeros((DEPTH, 6), np.int64)
     path = np.zeros(DEPTH, np.int64)
     limits = np.zeros((DEPTH, 2), np.int64)
+    #: The path since the last capture, the position included, as one number.
+    codes = np.zeros(DEPTH, np.int64)
     began = np.zeros(DEPTH, np.int64)
     depth = 0
     frame[0, 0], frame[0, 1], frame[0, 2] = own, foe, attacker
@@ -162,6 +178,9 @@ def search(
             frame[depth, 3], frame[depth, 4] = count, captures
             frame[depth, 5] = popcount(own | foe)
             path[depth] = key_of(own, foe, attacker)
+            codes[depth] = mixed(path[depth])
+            if depth and frame[depth - 1, 5] == frame[depth, 5]:
+                codes[depth] ^= codes[depth - 1]
             entering = False
         count = frame[depth, 3]
         # What the children say: the smallest of one number, the largest plus the others of the other number.
@@ -169,9 +188,12 @@ def search(
         least = second = INFINITE
         largest = 0
         others = 0
+        # The highest position of the path that a refutation of this position rests on.
+        rests = INFINITE if attacker else -1
         for number in range(count):
             a, b = kids[depth, number, 0], kids[depth, number, 1]
             here = known(a, b, 1 - attacker, tables)
+            child_rests = INFINITE
             if here == WON:
                 proof, disproof = 0, INFINITE
             elif here == HELD:
@@ -189,12 +211,20 @@ def search(
                     above -= 1
                 if seen:
                     proof, disproof = INFINITE, 0
+                    child_rests = above
                 else:
                     slot = find(store, key)
                     if slot < 0:
                         proof, disproof = guess(a, b, 1 - attacker)
                     else:
                         proof, disproof = store.proof[slot], store.disproof[slot]
+                    if slot >= 0 and proof and disproof and number >= frame[depth, 4]:
+                        slot = find(store, twin_of(key, codes[depth]))
+                        if slot >= 0:
+                            proof, disproof = INFINITE, 0
+                            child_rests = depth + 1 - store.work[slot]
+            if disproof == 0:
+                rests = min(rests, child_rests) if attacker else max(rests, child_rests)
             first, other = (proof, disproof) if attacker else (disproof, proof)
             if first < least:
                 second = least
@@ -226,7 +256,14 @@ def search(
             or store.counts[0] >= last
             or depth + 2 >= DEPTH
         ):
-            put(store, key, proof, disproof, store.counts[0] - began[depth] + 1)
+            if disproof == 0 and count and rests < depth:
+                slot = find(store, key)
+                if slot < 0:
+                    proof, disproof = guess(own, foe, attacker)
+                    put(store, key, proof, disproof, store.counts[0] - began[depth] + 1)
+                put(store, twin_of(key, codes[depth - 1]), INFINITE, 0, depth - rests)
+            else:
+                put(store, key, proof, disproof, store.counts[0] - began[depth] + 1)
             depth -= 1
             continue
         margin = min(INFINITE, second + second // 4 + 1)

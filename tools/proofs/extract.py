@@ -17,9 +17,11 @@ from tools.proofs.kernel import Moves, Probing, popcount, probe
 
 
 class Question(NamedTuple):
-    """Can `attacker` (0 or 1) force a win under these rules? What answers it: compiled moves, tables, memory."""
+    """Can `attacker` (0 or 1) force a win from `start` under these rules? What answers it: compiled moves, tables,
+    memory."""
 
     rules: Rules
+    start: State
     attacker: int
     moves: Moves
     tables: Probing
@@ -61,57 +63,66 @@ def _stored(question: Question, state: State) -> tuple[int, int]:
     return int(question.store.when[slot]), int(question.store.work[slot])
 
 
-def _choose(question: Question, state: State, won: list[tuple[int, State]]) -> int:
-    """The number of the winning move to keep: into the tables where that is possible, by the shortest way; else the
-    one with the least work behind it among those solved before this position, which therefore cannot lead back."""
+def _ranked(question: Question, state: State, after: list[State], nodes: int) -> list[int]:
+    """The numbers of the winning moves, best first: into the tables where that is possible, by the shortest way; then
+    those solved before this position, the least work first."""
     pieces = (state[0] | state[1]).bit_count()
-    best: tuple[int, int, int] | None = None
     solved, _ = _stored(question, state)
-    for number, child in won:
+    ranked = []
+    for number, child in enumerate(after):
+        if settle(question, child, nodes) != WON:
+            continue
         own, foe, _ = seen(question, child)
         left = popcount(own | foe)
         if left <= question.tables.most:
             code = probe(own, foe, popcount(own), popcount(foe), question.tables)
-            worth = (0, 0 if left < pieces or code < 0 else code >> 1, number)
+            ranked.append((0, 0 if left < pieces or code < 0 else code >> 1, number))
         else:
             when, work = _stored(question, child)
-            worth = (1 if when < solved else 2, work, number)
-        if best is None or worth < best:
-            best = worth
-    assert best is not None
-    return best[2]
+            ranked.append((1 if when < solved else 2, work, number))
+    return [number for *_, number in sorted(ranked)]
 
 
 def extract_win(
     question: Question, pieces: int, nodes: int, tell: Callable[[int], None] = lambda count: None
 ) -> Proof:
-    """The attacker's replies down to positions of `pieces` pieces; the start must be won."""
+    """The attacker's replies down to positions of `pieces` pieces; the start must be won.
+
+    The proof is walked depth first, and a move that leads back to a position above it is not taken: so no line of the
+    finished proof can run in a circle.
+    """
     rules = question.rules
-    replies: dict[int, int] = {}
-    met: set[State] = set()
-    waiting = [rules.start()]
-    while waiting:
-        state = waiting.pop()
+    chosen: dict[State, int | None] = {}
+    above: set[State] = set()
+
+    def proved(state: State) -> bool:
+        """Whether a proof below this position was found that does not touch the positions above it."""
         name = state[:3]
-        if name in met or (state[0] | state[1]).bit_count() <= pieces:
-            continue
-        met.add(name)
-        if len(met) % 100_000 == 0:
-            tell(len(met))
-        after = rules.generate(state)
+        if name in chosen or (state[0] | state[1]).bit_count() <= pieces:
+            return True
+        if name in above:
+            return False
+        after = [(*child[:3], 0) for child in rules.generate(state)]
+        above.add(name)
+        number: int | None = None
         if state[2] == question.attacker and after:
-            won = [
-                (number, child)
-                for number, child in enumerate(after)
-                if settle(question, child, nodes) == WON
-            ]
-            if not won:
-                raise Unsolved(rules.format(state))
-            number = _choose(question, state, won)
-            if len(after) > 1:
-                replies[key_of(rules.board, state)] = number
-            after = [after[number]]
-        waiting += [(*child[:3], 0) for child in after]
+            ranked = _ranked(question, state, after, nodes)
+            number = next((number for number in ranked if proved(after[number])), None)
+            good = number is not None
+        else:
+            good = all(proved(child) for child in after)
+        above.discard(name)
+        if good:
+            chosen[name] = number if len(after) > 1 else None
+            if len(chosen) % 100_000 == 0:
+                tell(len(chosen))
+        return good
+
+    if not proved(question.start):
+        raise Unsolved("every proof found runs in a circle")
+    replies = {
+        key_of(rules.board, state): number for state, number in chosen.items() if number is not None
+    }
     return Proof(rules.ruleset, question.attacker, 1, pieces, replies)
 
 
@@ -129,7 +140,7 @@ def extract_draw(
     while True:
         replies: dict[int, int] = {}
         met: set[State] = set()
-        waiting = [rules.start()]
+        waiting = [question.start]
         struck = len(lost)
         while waiting:
             state = waiting.pop()
@@ -154,7 +165,7 @@ def extract_draw(
                 lost.add(name)
                 continue
             waiting += [(*child[:3], 0) for child in after]
-        if rules.start()[:3] in lost:
+        if question.start[:3] in lost:
             raise Unsolved("the start is lost for the defender")
         if len(lost) == struck:
             return Proof(rules.ruleset, defender, 0, pieces, replies)
