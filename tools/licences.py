@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import zipfile
 from email.message import Message
@@ -42,8 +43,13 @@ def licences(runtime: Path) -> dict[str, object]:
         of_wheel(wheels["micropip"], "micropip"),
         of_module("lean-qr", "qr"),
     ]
-    package = json.loads((ROOT / "package.json").read_text("utf-8"))
-    return {"source": address(package.get("repository")), "packages": packages}
+    return {"source": own_source(), "packages": packages}
+
+
+def own_source() -> str:
+    """Where this copy's source is: the repository that publishes it, where a build can know."""
+    repository = os.environ.get("GITHUB_REPOSITORY")
+    return f"{os.environ.get('GITHUB_SERVER_URL', '')}/{repository}" if repository else ""
 
 
 def of_module(name: str, what: str) -> Entry:

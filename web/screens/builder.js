@@ -117,7 +117,8 @@ class BuilderScreen {
     this.trouble = el("div", { class: "builder-trouble", role: "status" });
     const door = (/** @type {string} */ text, kind = "") => el("a", { class: `button ${kind}` }, text);
     this.doors = { computer: door(t("home.computer"), "primary"), both: door(t("home.people")), room: door(t("home.friend")), edit: door(t("rules.edit"), "plain") };
-    this.copy = button({ label: t("share.copy-link"), icon: "copy", press: () => void this.copyLink() });
+    this.doorBox = el("div", { class: "builder-doors" }, this.doors.computer, this.doors.both, this.doors.room,
+      button({ label: t("share.copy-link"), icon: "copy", press: () => void this.copyLink() }), this.doors.edit);
     this.said = el("p", { class: "share-said", role: "status" });
     this.nameField = el("input", { type: "text", id: "builder-name", maxlength: LONGEST_NAME, autocomplete: "off" });
     this.mine = el("ul", { class: "builder-mine" });
@@ -132,8 +133,7 @@ class BuilderScreen {
         ...this.groups.values()),
       el("aside", { class: "builder-side", "aria-label": t("rules.result") },
         el("div", { class: "builder-card" }, this.name, this.trouble, this.summary,
-          el("div", { class: "builder-doors" }, this.doors.computer, this.doors.both, this.doors.room,
-            this.copy, this.doors.edit),
+          this.doorBox,
           this.said, this.keepForm, this.mine)));
   }
 
@@ -202,7 +202,7 @@ class BuilderScreen {
     const known = hasText(`ruleset.${ruleset}.about`);
     this.summary?.replaceChildren(
       ...(known ? [el("li", { class: "builder-about" }, t(`ruleset.${ruleset}.about`))] : []),
-      ...options.filter(({ name: option, value }) => option !== "limit" || value !== 0).map((option) => el("li", { class: option.value === option.default ? "" : "is-changed" }, ruleInWords(option))));
+      ...options.map((option) => el("li", { class: option.value === option.default ? "" : "is-changed" }, el("span", { class: "builder-option" }, t(`option.${option.name}.name`)), " ", ruleInWords(option))));
     const { doors } = this;
     if (!doors) return;
     doors.computer.href = formatHash("play", { g: ruleset, side: "x", level: DEFAULT_LEVEL });
@@ -224,7 +224,6 @@ class BuilderScreen {
     this.ruleset = null;
     if (this.name) this.name.textContent = t("rules.impossible");
     this.summary?.replaceChildren();
-    for (const door of Object.values(this.doors ?? {})) door.removeAttribute("href");
     this.keepForm?.toggleAttribute("hidden", true);
     this.tell([hasText(key) ? key : ""], data.options ?? [], hasText(key) ? "" : problemText(problemOf(fault)));
   }
@@ -233,7 +232,7 @@ class BuilderScreen {
   tell(keys, options, other = "") {
     const bad = this.ruleset === null;
     this.trouble?.replaceChildren(...[...keys.filter(Boolean).map((key) => t(key)), other].filter(Boolean).map((text) => el("p", { class: bad ? "notice" : "builder-note" }, text)));
-    this.copy?.toggleAttribute("disabled", bad);
+    this.doorBox?.toggleAttribute("hidden", bad);
     // On a narrow screen the result is far away: the reason stands at the choice too.
     const place = options.includes(this.changed) ? this.changed : options[0];
     for (const [name, group] of this.groups ?? []) {

@@ -1,0 +1,254 @@
+"""My games, the first page, settings and analysis: what is kept, found again and looked at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Site
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from screens import found_by_axe, keep_games, overflow, settle, visit
+from table import READY, click, moves_of, wait_ready
+
+LINE = ["c2-c3", "c4xc2", "c1xc3", "a3xc1", "c3xa3"]
+GAMES = (
+    {"id": "a1", "ruleset": "alquerque/table", "moves": LINE},
+    {"id": "b2", "ruleset": "konane/6x6", "moves": ["c4", "d4", "a4xc4"]},
+    {"id": "c3", "ruleset": "fanorona/tsivy", "moves": ["d2e3+"], "over": True},
+)
+
+
+@pytest.fixture
+def context_(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    with visit(browser, site, accept_downloads=True) as made:
+        yield made
+
+
+@pytest.fixture
+def games(context_: BrowserContext, site: Site) -> Page:
+    page = context_.new_page()
+    page.goto(f"{site.url}probe.html")
+    keep_games(page, *GAMES)
+    page.goto(f"{site.url}#/games")
+    settle(page, ".games-game .piece")
+    return page
+
+
+def test_a_game_goes_on_where_it_stood(games: Page) -> None:
+    expect(games.locator(".games-game")).to_have_count(3)
+    games.locator(".games-door").first.click()
+    games.wait_for_selector(".play .points", timeout=READY)
+    expect(games.locator(".moves [data-ply]")).to_have_count(5)
+    wait_ready(games)
+    click(games, "b4")
+    click(games, "c4")
+    expect(games.locator(".moves [data-ply]")).to_have_count(6)
+    kept = games.evaluate("JSON.parse(localStorage.getItem('qirkat.game.a1')).moves.length")
+    assert kept == 6
+    games.go_back()
+    expect(games.locator(".games-game")).to_have_count(3)
+
+
+def test_a_game_gets_a_name_and_leaves_and_comes_back(games: Page) -> None:
+    games.get_by_role("button", name="Rename").first.click()
+    games.get_by_label("The game’s name").fill("With Hana")
+    games.keyboard.press("Enter")
+    expect(games.locator(".games-words strong").first).to_have_text("With Hana")
+    games.get_by_role("button", name="Forget this game: With Hana").click()
+    expect(games.locator(".games-game")).to_have_count(2)
+    assert games.evaluate("localStorage.getItem('qirkat.game.a1')") is None
+    games.keyboard.press("Enter")  # the focus stands on what brings it back
+    expect(games.locator(".games-game")).to_have_count(3)
+    expect(games.locator(".games-words strong").first).to_have_text("With Hana")
+
+
+def test_everything_goes_out_and_into_another_browser(
+    games: Page, browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    with games.expect_download() as waiting:
+        games.get_by_role("button", name="Save everything").click()
+    file = tmp_path / "all.json"
+    waiting.value.save_as(file)
+    assert len(json.loads(file.read_text("utf-8"))["games"]) == 3
+    with visit(browser, site) as other:
+        page = other.new_page()
+        page.goto(f"{site.url}#/games")
+        page.locator("#games-file").set_input_files(file)
+        expect(page.locator("dialog")).to_contain_text("3 games")
+        page.get_by_role("button", name="Take it in").click()
+        expect(page.locator(".games-game")).to_have_count(3)
+        broken = tmp_path / "broken.json"
+        for text, words in (("{", "cannot be read"), ("[]", "not one that")):
+            broken.write_text(text)
+            page.locator("#games-file").set_input_files(broken)
+            expect(page.locator(".games-notice .notice")).to_contain_text(words)
+        expect(page.locator(".games-game")).to_have_count(3)
+
+
+def test_two_tabs_do_not_destroy_each_others_games(games: Page, site: Site) -> None:
+    other = games.context.new_page()
+    address = f"{site.url}#/play?g=alquerque/table&m={'_'.join(LINE)}&side=both"
+    games.goto(address)
+    other.goto(address)
+    for page, start in ((games, "b4"), (other, "d4")):
+        page.wait_for_selector(".play .points", timeout=READY)
+        wait_ready(page)
+        page.bring_to_front()
+        click(page, start)
+        click(page, "c4")
+        expect(page.locator(".moves [data-ply]")).to_have_count(6)
+    other.goto(f"{site.url}#/games")
+    expect(other.locator(".games-game")).to_have_count(4)
+    kept = other.evaluate(
+        "Object.keys(localStorage).filter(key => key.startsWith('qirkat.game.'))"
+        ".map(key => JSON.parse(localStorage[key]).moves[5]).filter(Boolean).sort()"
+    )
+    assert kept == ["b4-c4", "d4-c4"]
+
+
+@pytest.mark.parametrize("trouble", ["blocked", "full"])
+def test_storage_that_fails_is_told_and_survived(
+    browser: Browser, site: Site, trouble: str
+) -> None:
+    with visit(browser, site) as context:
+        page = context.new_page()
+        page.add_init_script(
+            "Storage.prototype.setItem = () => { throw new DOMException('', 'Quota') }"
+            if trouble == "blocked"
+            else "const put = Storage.prototype.setItem; Storage.prototype.setItem = function (key, text) "
+            "{ if (key.includes('.game.')) throw new DOMException('', 'QuotaExceededError');"
+            " return put.call(this, key, text) }"
+        )
+        page.goto(f"{site.url}#/play?g=alquerque/table&side=both")
+        page.wait_for_selector(".play .points", timeout=READY)
+        wait_ready(page)
+        click(page, "d2")
+        click(page, "c3")
+        expect(page.locator(".moves [data-ply]")).to_have_count(1)
+        page.evaluate("location.hash = '#/games'")
+        expect(page.locator(".games-game")).to_have_count(1)
+        words = "does not let the page keep" if trouble == "blocked" else "storage is full"
+        expect(page.locator(".games-storage")).to_contain_text(words)
+        page.locator(".games-door").click()
+        expect(page.locator(".moves [data-ply]")).to_have_count(1)
+
+
+def test_the_first_page_leads_everywhere(games: Page, site: Site) -> None:
+    games.goto(f"{site.url}#/")
+    settle(games, ".card:nth-child(5) .board")
+    expect(games.locator(".waiting li")).to_have_count(2)
+    card = games.locator(".card").first
+    for name, route in (
+        ("Play the computer", "#/play?g=alquerque/table&side=x&level=3"),
+        ("With a friend", "#/room?g=alquerque/table"),
+        ("Learn to play", "#/learn/alquerque?g=alquerque/table"),
+        ("Mix your own rules", "#/rules?g=alquerque/table"),
+        ("Set up a position", "#/edit?g=alquerque/table"),
+    ):
+        expect(card.get_by_role("link", name=name)).to_have_attribute("href", route)
+    games.get_by_role("button", name="Forget this game").first.click()
+    games.get_by_role("button", name="Bring it back").click()
+    expect(games.locator(".waiting li")).to_have_count(2)
+
+
+def test_boards_live_only_where_motion_is_wanted(browser: Browser, site: Site) -> None:
+    for motion, lively in (("no-preference", True), ("reduce", False)):
+        context = browser.new_context(
+            locale="en-GB", reduced_motion=motion, viewport={"width": 1440, "height": 1800}
+        )
+        page = context.new_page()
+        page.goto(f"{site.url}#/")
+        settle(page, ".card:nth-child(5) .board")
+        if lively:
+            settle(page, ".card .trail-line, .card .trail-spot")
+            rest = page.get_by_role("button", name="Still boards")
+            rest.click()
+            expect(page.get_by_role("button", name="Let the boards play")).to_be_visible()
+            page.wait_for_timeout(400)  # a move under way ends
+            before = page.locator(".shelf").inner_html()
+            page.wait_for_timeout(2500)
+            assert page.locator(".shelf").inner_html() == before
+        else:
+            page.wait_for_timeout(4000)
+            assert page.locator(".card .trail-line, .card .trail-spot").count() == 0
+            assert page.get_by_role("button", name="Still boards").count() == 0
+        context.close()
+
+
+def test_settings_take_effect_and_go_back(games: Page, site: Site) -> None:
+    games.goto(f"{site.url}#/settings")
+    games.get_by_role("radio", name="Lamplight").check(force=True)
+    games.get_by_role("radio", name="Wood on wood").check(force=True)
+    assert games.evaluate("document.documentElement.dataset.theme") == "dark"
+    games.get_by_role("radio", name="Español").check(force=True)
+    expect(games.locator("h1")).to_have_text("Ajustes")
+    games.get_by_role("button", name="Volver a los valores iniciales").click()
+    games.get_by_role("button", name="Volver", exact=True).click()
+    expect(games.locator("h1")).to_have_text("Settings")
+    assert games.evaluate("document.documentElement.dataset.theme") == "auto"
+
+
+def test_sounds_are_heard_only_when_wanted(games: Page, site: Site) -> None:
+    games.add_init_script(
+        "window.knocks = 0; const start = OscillatorNode.prototype.start;"
+        "OscillatorNode.prototype.start = function (...when) { window.knocks++; return start.apply(this, when) }"
+    )
+    for wanted in (False, True):
+        games.evaluate(
+            f"localStorage.setItem('qirkat.settings', '{{\"motion\": false, \"sound\": {str(wanted).lower()}}}')"
+        )
+        games.goto(f"{site.url}probe.html")
+        games.goto(f"{site.url}#/play?g=alquerque/table&side=both")
+        games.wait_for_selector(".play .points", timeout=READY)
+        wait_ready(games)
+        click(games, "d2")
+        click(games, "c3")
+        expect(games.locator(".moves [data-ply]")).to_have_count(1)
+        assert bool(games.evaluate("window.knocks")) == wanted
+
+
+def test_analysis_tries_and_tells(games: Page, site: Site) -> None:
+    games.goto(f"{site.url}#/analyse?g=alquerque/table&m={'_'.join(LINE)}")
+    games.wait_for_selector(".play .points", timeout=READY)
+    wait_ready(games)
+    assert games.locator(".analysis-lines li").count() == 0  # off until wanted
+    games.get_by_role("button", name="The computer’s view").click()
+    expect(games.locator(".analysis-lines li")).to_have_count(3, timeout=READY)
+    expect(games.locator(".analysis-words")).to_contain_text("better")
+    games.locator("body").press("Home")
+    expect(games.locator(".analysis-lines li")).not_to_have_count(0, timeout=READY)
+    click(games, "d2")  # another first move: another game begins here
+    click(games, "c3")
+    expect(games.locator(".moves [data-ply]")).to_have_count(1)
+    assert moves_of(games) == ["d2–c3"]
+    assert "#/analyse" in games.url
+    games.get_by_role("button", name="Back to the game").click()
+    expect(games.locator(".moves [data-ply]")).to_have_count(5)
+    games.get_by_role("button", name="Where did it turn?").click()
+    expect(games.locator(".analysis-moments")).to_contain_text("move", timeout=READY)
+    count = games.evaluate(
+        "Object.keys(localStorage).filter(key => key.startsWith('qirkat.game.')).length"
+    )
+    assert count == 3  # what is tried is no game
+
+
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark"), ("es", "light")])
+def test_axe_is_content(browser: Browser, site: Site, lang: str, scheme: str) -> None:
+    with visit(browser, site, color_scheme=scheme, bypass_csp=True) as context:
+        page = context.new_page()
+        page.goto(f"{site.url}probe.html")
+        keep_games(page, *GAMES)
+        for route, ready in (
+            ("", ".card:nth-child(5) .board"),
+            ("games", ".games-game .piece"),
+            ("settings", ".settings-group"),
+            ("analyse", ".play .points"),
+        ):
+            page.goto(f"{site.url}#/{route}?lang={lang}")
+            settle(page, ready)
+            assert found_by_axe(page) == [], route
+            for width in (360, 820, 1440):
+                page.set_viewport_size({"width": width, "height": 900})
+                assert overflow(page) <= 0, (route, width)

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { exportEverything, readEverything, takeEverything } from "../../web/everything.js";
+import { cleanRules, keepRules, ownRules } from "../../web/own-rules.js";
+import { readPosition, writePosition } from "../../web/position.js";
+import { Store } from "../../web/store.js";
+
+class Shelf {
+  constructor() { this.map = new Map(); }
+  get length() { return this.map.size; }
+  key(i) { return [...this.map.keys()][i] ?? null; }
+  getItem(key) { return this.map.get(key) ?? null; }
+  setItem(key, value) { this.map.set(key, value); }
+  removeItem(key) { this.map.delete(key); }
+}
+
+const game = (id, moves, more = {}) => ({ id, ruleset: "alquerque/table", start: null, moves, seats: { x: "human", o: "computer" }, level: 3, flip: false, hints: 0, over: false, ...more });
+const app = () => {
+  const taken = [];
+  return { store: new Store(new Shelf()), settings: { take: (values) => taken.push(values) }, taken };
+};
+
+test("everything goes out and comes back", async () => {
+  const [here, there] = [app(), app()];
+  here.store.saveGame(game("a1", ["c2-c3"]));
+  here.store.saveGame(game("b2", ["d2-c3"], { over: true }));
+  here.store.renameGame("b2", "Sunday");
+  here.store.write("qirkat.settings", { theme: "dark", board: "stone" });
+  keepRules(here.store, { name: "Ours", ruleset: "alquerque/table;noreturn=yes" });
+  const answer = readEverything(exportEverything(here.store));
+  assert.equal(answer.kind, "ok");
+  assert.deepEqual(await takeEverything(there, answer.found, { profile: false }), { games: 2, profile: "none" });
+  assert.deepEqual(there.store.games().map(({ id }) => id).sort(), ["a1", "b2"]);
+  assert.equal(there.store.loadGame("b2")?.name, "Sunday");
+  assert.deepEqual(there.taken, [{ theme: "dark", board: "stone" }]);
+  assert.deepEqual(ownRules(there.store), [{ name: "Ours", ruleset: "alquerque/table;noreturn=yes" }]);
+  assert.deepEqual(await takeEverything(there, answer.found, { profile: false }), { games: 0, profile: "none" }, "twice is once");
+});
+
+test("a game in the place of another one gets a place of its own", async () => {
+  const [here, there] = [app(), app()];
+  here.store.saveGame(game("a1", ["c2-c3"]));
+  there.store.saveGame(game("a1", ["d2-c3"]));
+  await takeEverything(there, readEverything(exportEverything(here.store)).found, { profile: false });
+  assert.deepEqual(there.store.games().map(({ moves }) => moves[0]).sort(), ["c2-c3", "d2-c3"]);
+});
+
+test("a file that is none of ours is refused with its reason", () => {
+  for (const [text, kind] of [["", "syntax"], ["{", "syntax"], ["null", "shape"], ["[]", "shape"], ['{"qirkat":"profile","v":1}', "shape"], ['{"qirkat":"everything","v":2,"games":[]}', "shape"], [" ".repeat(8_000_001), "big"]]) {
+    assert.deepEqual(readEverything(text), { kind });
+  }
+});
+
+test("what is no game in a file is left out and counted", () => {
+  const good = { v: 1, ...game("a1", ["c2-c3"]), updated: 5, writer: "w" };
+  const bad = [null, 7, { ...good, id: "../x" }, { ...good, ruleset: "alquerque/<b>" }, { ...good, moves: ["<img>"] }, { ...good, level: 99 }, { ...good, seats: { x: "remote", o: "human" } }, { ...good, start: "rubbish" }];
+  const answer = readEverything(JSON.stringify({ qirkat: "everything", v: 1, games: [good, ...bad], settings: { theme: "dark", evil: 1 }, rules: [{ name: "x", ruleset: "<" }], profile: { v: 1, name: 3 } }));
+  assert.equal(answer.kind, "ok");
+  assert.equal(answer.found.refused, bad.length);
+  assert.deepEqual(answer.found.games.map(({ id, writer }) => [id, writer]), [["a1", "file"]]);
+  assert.deepEqual(answer.found.settings, { theme: "dark" });
+  assert.deepEqual(answer.found.rules, []);
+  assert.equal(answer.found.profile, null);
+});
+
+test("a game keeps its name when it is played on", () => {
+  const store = new Store(new Shelf());
+  store.saveGame(game("a1", ["c2-c3"]));
+  store.renameGame("a1", "Ours");
+  store.saveGame(game("a1", ["c2-c3", "c4xc2"]));
+  assert.equal(store.loadGame("a1")?.name, "Ours");
+  store.renameGame("a1", "");
+  assert.equal(store.loadGame("a1")?.name, undefined);
+});
+
+test("names of rules are one plain line", () => {
+  const rules = cleanRules([{ name: " a\u202eb\n ", ruleset: "alquerque/bell" }, { name: "\n", ruleset: "alquerque/table" }, null, 3]);
+  assert.deepEqual(rules, [{ name: "a b", ruleset: "alquerque/bell" }]);
+});
+
+const board = { columns: 12, rows: 2, points: [2, 1].flatMap((rank) => [..."abcdefghijkl"].map((letter, i) => ({ name: letter + rank, column: i + 1, rank, row: 3 - rank }))) };
+
+test("a position text is read and written alike", () => {
+  for (const text of ["12/12 x 0", "x11/5X6 o 12", "xoXO8/11o x 0 hand=1,2 prev=a1b2"]) assert.equal(writePosition(readPosition(text, board), board), text);
+  assert.equal(writePosition(readPosition(" x11/12_o_3 ", board), board), "x11/12 o 3");
+});
+
+test("what cannot be laid out is no position", () => {
+  for (const text of ["", "12 x 0", "13/12 x 0", "11/12 x 0", "x12/12 x 0", "q11/12 x 0", "12/12 y 0", "12/12 x", "12/12 x -1", "12/12 x 0 hand", "12/12 x 0 hand=1 hand=2"]) assert.equal(readPosition(text, board), null, text);
+});
