@@ -135,7 +135,7 @@ class ProfileScreen {
 
   file() {
     const told = tellLine();
-    const pick = el("input", { type: "file", id: "profile-file", accept: "application/json,.json", class: "only-heard", tabindex: -1, onchange: () => void read() });
+    const pick = el("input", { type: "file", id: "profile-file", accept: "application/json,.json", class: "only-heard", tabindex: -1, "aria-label": t("profile.file"), onchange: () => void read() });
     const read = async () => {
       const [file] = pick.files ?? [];
       if (!file) return;

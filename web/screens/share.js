@@ -97,7 +97,7 @@ const fileName = ({ ruleset }) => `qirkat-${ruleset.split("/")[0]}-${new Date().
 export function openLoad(app, ruleset) {
   const text = el("textarea", { class: "share-text", id: "load-text", rows: 7, spellcheck: "false", autocapitalize: "off", maxlength: MOST_TEXT });
   const answer = el("div", { class: "load-answer", role: "status" });
-  const file = el("input", { type: "file", class: "only-heard", id: "load-file", accept: ".txt,.pgn,text/plain", onchange: async () => {
+  const file = el("input", { type: "file", class: "only-heard", id: "load-file", "aria-label": t("share.load"), accept: ".txt,.pgn,text/plain", onchange: async () => {
     const [chosen] = file.files ?? [];
     if (!chosen) return;
     if (chosen.size > MOST_TEXT) return tell(t("share.too-big"));

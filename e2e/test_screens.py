@@ -1,0 +1,143 @@
+"""Every screen in every language and size: it fits, nothing is cut off, axe finds nothing.
+
+One visit walks through all screens without a reload, so the engine starts once a language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from conftest import ROOT, Site, watch
+from playwright.sync_api import Browser, Page
+from table import READY, wait_ready
+
+SIZES = [(360, 640), (820, 1180), (1440, 900)]
+GAME = "g=fanorona/tsivy&m=d3e3+_f4f3+&side=both"
+
+
+@dataclass
+class Screen:
+    """Where a screen is, and what stands on it when it is there."""
+
+    address: str
+    there: str
+    reach: Callable[[Page], None] = lambda page: None
+
+
+def press(*selectors: str) -> Callable[[Page], None]:
+    def reach(page: Page) -> None:
+        for selector in selectors:
+            page.locator(selector).first.click()
+
+    return reach
+
+
+MORE = ".actions .button:last-child"
+SCREENS = {
+    "home": Screen("", ".card:nth-child(5) .board"),
+    "play": Screen(f"play?{GAME}", '[data-ply="2"]'),
+    "placing": Screen("play?g=seega/5x5&side=x", ".strip .tray-stones"),
+    "more": Screen(f"play?{GAME}", ".dialog.more", press(MORE)),
+    "share": Screen(
+        f"play?{GAME}", ".share-qr svg", press(MORE, '.menu-item:has([class*="icon-share"])')
+    ),
+    "load": Screen(f"play?{GAME}", ".dialog textarea", press(MORE, ".menu-item:has(.icon-list)")),
+    "resign": Screen(f"play?{GAME}", ".dialog.ask", press(MORE, ".menu-item.grave")),
+    "setup": Screen(f"play?{GAME}", ".dialog.setup", press(".actions .icon-restart")),
+    "look": Screen("", ".dialog.look", press("#bar .icon-look")),
+    "keys": Screen(f"play?{GAME}", ".dialog.keys", lambda page: page.keyboard.press("?")),
+    "learn": Screen("learn", ".learn-card:nth-child(5) .board"),
+    "guide": Screen("learn/surakarta", ".guide .board"),
+    "print": Screen("print?g=alquerque/table", ".sheet svg"),
+    "room": Screen("room", ".room h1"),
+    "letters": Screen("letters", ".room h1"),
+    "profile": Screen("profile", ".profile h1"),
+    "privacy": Screen("privacy", ".privacy h1"),
+    "rules": Screen("rules?g=alquerque/table", ".builder .option"),
+    "edit": Screen("edit?g=surakarta/6x6", ".editor .board"),
+    "games": Screen("games", ".games h1"),
+    "settings": Screen("settings", ".settings h1"),
+    "about": Screen("about", ".about h1"),
+    "analyse": Screen("analyse?g=alquerque/table&m=d2-c3_d4xd2", ".board"),
+}
+
+MISFITS = """() => {
+  const found = [];
+  const name = (node) => `${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""} "${node.textContent.trim().slice(0, 40)}"`;
+  const top = document.querySelector("dialog[open]") ?? document;
+  if (document.documentElement.scrollWidth > innerWidth) {
+    const wide = [...document.body.querySelectorAll("*")].find((node) => node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".only-heard, svg"));
+    found.push(`the page scrolls sideways: ${wide ? name(wide) : "?"}`);
+  }
+  const shown = (node) => node.checkVisibility({visibilityProperty: true}) && node.getClientRects().length && !node.closest(".only-heard");
+  for (const node of top.querySelectorAll("button, .button, .button > span, .segment > span, h1, h2, legend, summary, .strip-name, .dialog")) {
+    if (!shown(node) || node.clientWidth <= 1 || getComputedStyle(node).display === "inline") continue; // a pixel: only heard
+    if (node.scrollWidth > node.clientWidth + 1) found.push(`cut off: ${name(node)} ${node.scrollWidth} > ${node.clientWidth}`);
+  }
+  if (innerWidth > 400) return found;
+  for (const node of top.querySelectorAll("button, .button, summary, select, input, textarea")) {
+    const target = node.closest("label") ?? node;
+    const { width, height } = (node.labels?.[0]?.offsetHeight > target.offsetHeight ? node.labels[0] : target).getBoundingClientRect();
+    if (shown(node) && (width < 39.5 || height < 39.5)) found.push(`small: ${name(target)} ${Math.round(width)} x ${Math.round(height)}`);
+  }
+  return found;
+}"""
+AXE = """() => axe.run(document, {resultTypes: ["violations"]}).then((all) =>
+  all.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`))"""
+SETTLE = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 60))"
+
+
+@pytest.mark.parametrize(
+    ("locale", "scheme", "looked"),
+    [("fr-FR", "dark", True), ("es-MX", "light", True), ("en-GB", "light", False)],
+)
+def test_every_screen(browser: Browser, site: Site, locale: str, scheme: str, looked: bool) -> None:
+    context = browser.new_context(
+        locale=locale,
+        color_scheme=scheme,  # type: ignore[arg-type]
+        bypass_csp=True,
+        reduced_motion="reduce",
+    )
+    faults = watch(context)
+    page = context.new_page()
+    said: list[str] = []
+    page.on(
+        "console", lambda message: said.append(message.text) if message.type == "error" else None
+    )
+    axe = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
+    wrong: list[str] = []
+
+    def look(name: str) -> None:
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            page.evaluate(SETTLE)
+            wrong.extend(f"{name} {width}: {what}" for what in page.evaluate(MISFITS))
+        if looked:
+            wrong.extend(f"{name}: {what}" for what in page.evaluate(AXE))
+        wrong.extend(f"{name}: said {text}" for text in said)
+        said.clear()
+
+    page.goto(site.url)
+    page.evaluate(axe)
+    for name, screen in SCREENS.items():
+        page.evaluate("(address) => { location.hash = '#/' + address }", screen.address)
+        route = screen.address.split("?")[0].split("/")[0] or "home"
+        page.wait_for_selector(f'#screen[data-route="{route}"] > *', timeout=READY)
+        screen.reach(page)
+        page.wait_for_selector(screen.there, timeout=READY)
+        look(name)
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+        if name == "play":
+            wait_ready(page)
+    assert page.evaluate("document.documentElement.lang") == locale[:2]
+    for address, there in (("embed.html#/play?g=konane/6x6", ".points"), ("examples/", "iframe")):
+        page.goto(site.url + address)
+        page.wait_for_selector(there, timeout=READY)
+        page.evaluate(axe)
+        look(address)
+    context.close()
+    assert not wrong, "\n".join(wrong)
+    assert faults(site.origin) == []
