@@ -109,7 +109,7 @@ def test_forks_and_moves_in_my_name_are_shown(host: Page, guest: Page, site: Sit
     host.goto(f"{site.url}#/letters")
     expect(host.locator(".room-list li")).to_have_count(2)
 
-    visit(guest, f"{second}_c1xe3_e4xe2")
+    visit(guest, second.replace("d2-c3_b4xd2", "d2-c3_b4xd2_e1xc3_d4xd2xb4"))
     expect(guest.get_by_role("alert")).to_contain_text("a move in your name")
     guest.get_by_role("button", name="Keep mine").click()
     ready(guest)
