@@ -75,10 +75,12 @@ const asFailure = (error) =>
 
 /** The ways of starting that are worth trying now, the fastest first. @returns {Promise<Way[]>} */
 async function waysToTry(/** @type {string} */ runtime) {
-  const snapshot = await globalThis.caches
-    ?.match(runtime + "snapshot.bin")
-    .catch(() => undefined);
-  return snapshot ? ["snapshot", "zip", "plain"] : ["zip", "plain"];
+  try {
+    const snapshot = await globalThis.caches?.match(runtime + "snapshot.bin");
+    return snapshot ? ["snapshot", "zip", "plain"] : ["zip", "plain"];
+  } catch {
+    return ["zip", "plain"]; // a page may not even look at what it is forbidden to keep
+  }
 }
 
 export class Engine {
