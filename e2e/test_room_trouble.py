@@ -41,7 +41,7 @@ def test_cut_off_in_mid_game_both_come_back(host: Page, guest: Page, site: Site)
     before = agree(host, guest, least=5)
 
     guest.goto("about:blank")  # the guest's tab is closed
-    expect(host.locator(".status")).to_contain_text("keep the game", timeout=READY)
+    expect(host.locator(".status")).to_contain_text("game is kept", timeout=READY)
     if my_turn(host):
         pytest.fail("a side that is apart must not be told to move")
     come_back(host, guest)
@@ -52,7 +52,7 @@ def test_cut_off_in_mid_game_both_come_back(host: Page, guest: Page, site: Site)
     host.reload()  # now the host's, and the guest invites
     host.wait_for_selector(".in-room .points", timeout=READY)
     assert record(host) == before
-    expect(host.locator(".status")).to_contain_text("connection", timeout=READY)
+    expect(host.locator(".status")).to_contain_text("No connection", timeout=READY)
     come_back(guest, host)
     assert agree(host, guest) == before
     play_out(host, guest, dice, most=10)

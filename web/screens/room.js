@@ -25,6 +25,9 @@ let open = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let closing;
 
+/** The room that is open, for measuring. */
+export const openRoom = () => open;
+
 /** @type {import("../router.js").Screen["mount"]} */
 export const mount = (outlet, app, place) => new RoomScreen(outlet, app, place);
 

@@ -45,7 +45,7 @@ export class RoomHouse extends House {
     const mine = side === this.session.mySide();
     const rating = this.session.state.ratings[mine ? "mine" : "theirs"];
     const left = this.session.timeLeft(side);
-    const parts = [state.description ? sideName(state.description, side) : "", rating ? String(Math.round(rating.rating)) : "", left === null ? "" : clockText(left)];
+    const parts = [left === null ? "" : clockText(left), state.description ? sideName(state.description, side) : "", rating ? String(Math.round(rating.rating)) : ""];
     return { name: mine ? this.session.me.name : this.peer, note: parts.filter(Boolean).join(" · ") };
   }
 
