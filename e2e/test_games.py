@@ -222,7 +222,7 @@ def test_analysis_tries_and_tells(games: Page, site: Site) -> None:
     click(games, "d2")  # another first move: another game begins here
     click(games, "c3")
     expect(games.locator(".moves [data-ply]")).to_have_count(1)
-    assert moves_of(games) == ["d2–c3"]
+    assert moves_of(games) == ["d2-c3"]
     assert "#/analyse" in games.url
     games.get_by_role("button", name="Back to the game").click()
     expect(games.locator(".moves [data-ply]")).to_have_count(5)
