@@ -74,9 +74,9 @@ def visit(browser: Browser) -> Iterator[Page]:
     assert errors == []
 
 
-def frame_of(page: Page, number: int = 0) -> Frame:
+def frame_of(page: Page, number: int = 0, within: str = "body") -> Frame:
     """The frame in the order in which the page has its boards."""
-    handle = page.query_selector_all("iframe")[number]  # looks into shadow trees as well
+    handle = page.query_selector_all(f"{within} iframe")[number]  # looks into shadow trees as well
     frame = handle.content_frame()
     assert frame
     frame.wait_for_selector(".points", timeout=READY)
@@ -93,10 +93,12 @@ def at(frame: Frame, name: str) -> str:
     return said.split(", ")[1]
 
 
-def stands(frame: Frame, name: str, what: str) -> None:
+def stands(frame: Frame, name: str, what: str, timeout: float = 5000) -> None:
     """The point holds this, once a piece under way has arrived."""
     label = re.compile(f"^{name}, {what}(,|$)")
-    expect(frame.locator(f'[data-point="{name}"]')).to_have_attribute("aria-label", label)
+    expect(frame.locator(f'[data-point="{name}"]')).to_have_attribute(
+        "aria-label", label, timeout=timeout
+    )
 
 
 def ready(page: Page, count: int = 1) -> None:
@@ -367,7 +369,7 @@ def test_a_board_fits_any_frame(
     assert page.evaluate(
         "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
     ) == [width, height]
-    drawn = page.locator(".board .ground").bounding_box()
+    drawn = page.locator(".board .slab-edge").bounding_box()
     assert drawn
     assert drawn["x"] >= -1 and drawn["x"] + drawn["width"] <= width + 1
     assert drawn["y"] >= -1 and drawn["y"] + drawn["height"] <= height + 1
@@ -417,17 +419,18 @@ def test_the_examples(browser: Browser, site: Site, locale: str, says: str) -> N
     page.goto(f"{site.url}examples/")
     expect(page.locator("html")).to_have_attribute("lang", locale[:2])
     assert page.locator("h1 span:visible").count() == 1
-    puzzle = frame_of(page)
+    puzzle = frame_of(page, within="#puzzle")
     puzzle.wait_for_selector(".mark-movable", timeout=READY)
     press(puzzle, "c1", "a3", "c5", "e3", "c1")
     expect(page.locator("#puzzle .said")).to_contain_text(says, timeout=READY)
-    assert frame_of(page).locator("html").get_attribute("lang") == locale[:2]
+    assert frame_of(page, within="#puzzle").locator("html").get_attribute("lang") == locale[:2]
     if locale == "en-GB":
         output = page.locator("#viewer output")
-        frame_of(page, 1).wait_for_selector(".steps .button:enabled", timeout=READY)
+        frame_of(page, within="#viewer").wait_for_selector(".steps .button:enabled", timeout=READY)
         page.locator("#viewer [data-step='1']").click()
         page.locator("#viewer [data-step='1']").click()
         expect(output).to_have_text("2")
-        stands(frame_of(page, 3), "d3", "empty")
+        page.locator("#frame iframe").scroll_into_view_if_needed()
+        stands(frame_of(page, within="#frame"), "d3", "empty", READY)
     context.close()
     assert errors == []
