@@ -6,6 +6,7 @@ only as reached by another path, the position is searched again.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -39,8 +40,8 @@ def seen(question: Question, state: State) -> tuple[int, int, int]:
     return key & ((1 << size) - 1), key >> size, int(state[2] == question.attacker)
 
 
-def settle(question: Question, state: State, nodes: int) -> int:
-    """`WON` or `HELD`, from tables, memory or a new search; raises `Unsolved`."""
+def remembered(question: Question, state: State) -> int:
+    """`WON` or `HELD` from tables or memory, else `UNSOLVED`."""
     own, foe, acts = seen(question, state)
     result = known(own, foe, acts, question.tables)
     if result == UNSOLVED:
@@ -49,6 +50,14 @@ def settle(question: Question, state: State, nodes: int) -> int:
             return WON
         if slot >= 0 and question.store.disproof[slot] == 0:
             return HELD
+    return int(result)
+
+
+def settle(question: Question, state: State, nodes: int) -> int:
+    """`WON` or `HELD`, from tables, memory or a new search; raises `Unsolved`."""
+    result = remembered(question, state)
+    if result == UNSOLVED:
+        own, foe, acts = seen(question, state)
         result = search(own, foe, acts, question.moves, question.tables, question.store, nodes)
     if result == UNSOLVED:
         raise Unsolved(question.rules.format(state))
@@ -67,19 +76,29 @@ def _ranked(question: Question, state: State, after: list[State], nodes: int) ->
     """The numbers of the winning moves, best first: into the tables where that is possible, by the shortest way; then
     those solved before this position, the least work first."""
     pieces = (state[0] | state[1]).bit_count()
-    solved, _ = _stored(question, state)
+    solved = _stored(question, state)
     ranked = []
-    for number, child in enumerate(after):
-        if settle(question, child, nodes) != WON:
+    won = [number for number, child in enumerate(after) if remembered(question, child) == WON]
+    if not won:
+        # Forgotten meanwhile: searched again, until one is found.
+        won = [
+            next(
+                (n for n, child in enumerate(after) if settle(question, child, nodes) == WON), None
+            )
+        ]
+    for number in won:
+        if number is None:
             continue
+        child = after[number]
         own, foe, _ = seen(question, child)
         left = popcount(own | foe)
         if left <= question.tables.most:
             code = probe(own, foe, popcount(own), popcount(foe), question.tables)
             ranked.append((0, 0 if left < pieces or code < 0 else code >> 1, number))
         else:
-            when, work = _stored(question, child)
-            ranked.append((1 if when < solved else 2, work, number))
+            # Solved at the same count of nodes: then the child was searched within this position, with less work.
+            stored = _stored(question, child)
+            ranked.append((1 if stored < solved else 2, stored[1], number))
     return [number for *_, number in sorted(ranked)]
 
 
@@ -104,13 +123,20 @@ def extract_win(
             return False
         after = [(*child[:3], 0) for child in rules.generate(state)]
         above.add(name)
+        # Plain loops: calls through built-ins would use up the machine's stack on long lines.
         number: int | None = None
+        good = True
         if state[2] == question.attacker and after:
-            ranked = _ranked(question, state, after, nodes)
-            number = next((number for number in ranked if proved(after[number])), None)
-            good = number is not None
+            good = False
+            for place in _ranked(question, state, after, nodes):
+                if proved(after[place]):
+                    number, good = place, True
+                    break
         else:
-            good = all(proved(child) for child in after)
+            for child in after:
+                if not proved(child):
+                    good = False
+                    break
         above.discard(name)
         if good:
             chosen[name] = number if len(after) > 1 else None
@@ -118,6 +144,7 @@ def extract_win(
                 tell(len(chosen))
         return good
 
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
     if not proved(question.start):
         raise Unsolved("every proof found runs in a circle")
     replies = {
