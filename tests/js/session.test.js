@@ -300,6 +300,12 @@ test("a rated game is signed by both; no undo; a stranger with another key is no
   assert.deepEqual([stranger.host.state.note.kind, stranger.guest.state.note.kind], ["part.stranger", "bye.full"]);
 });
 
+test("nobody gains rating against oneself", async () => {
+  const keys = await makeKeys();
+  const both = await seated({ keys: [keys, keys], terms: { ...TERMS, rated: true } });
+  assert.deepEqual([both.host.state.stand.terms.rated, both.guest.state.stand.terms.rated, both.host.signedText()], [false, false, null]);
+});
+
 test("a false proof of a key is not believed", async () => {
   const keys = [await makeKeys(), await makeKeys()];
   const both = await pair({ keys });

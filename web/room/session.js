@@ -384,7 +384,7 @@ export class Session {
   propose(terms, x) {
     this.wish = { terms, x };
     if (!this.link || !this.proven) return;
-    const rated = terms.rated && Boolean(this.me.key && this.state.peer?.key);
+    const rated = terms.rated && this.mayRate();
     const mine = rated ? this.rating(terms.ruleset) : null;
     /** @type {Stand} */
     const offered = { game: hex(8), terms: { ...terms, rated }, x, moves: [], ended: null, left: null, began: Date.now() };
@@ -392,10 +392,16 @@ export class Session {
     this.send("game", { game: offered.game, terms: offered.terms, x, rating: mine, began: offered.began });
   }
 
+  /** Whether a game can be rated: both hold keys, and not the same ones. */
+  mayRate() {
+    const key = this.state.peer?.key;
+    return Boolean(this.me.key && key && key !== this.me.key);
+  }
+
   /** @param {Message} message */
   async onGame({ game, terms, x, rating, began }) {
     if (["playing", "handed"].includes(this.state.phase)) throw new Refused("busy", "game");
-    if (terms.rated && (!rating || !this.me.key || !this.state.peer?.key)) throw new Refused("unrated", "game");
+    if (terms.rated && (!rating || !this.mayRate())) throw new Refused("unrated", "game");
     const { stand } = this.state;
     /** @type {Stand} */
     const offered = { game, terms, x, moves: [], ended: null, left: null, began };
