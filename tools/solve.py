@@ -29,6 +29,8 @@ OUT = ROOT / "web" / "tables"
 WORK = ROOT / ".cache" / "tables"
 #: The pieces with which a proof ends and the shipped tables take over.
 SHIPPED_PIECES = 6
+#: Nodes to spend on a position that memory has forgotten.
+AGAIN_NODES = 200_000
 
 
 def shipped_tables() -> Tables:
@@ -56,7 +58,9 @@ def prove(args: argparse.Namespace) -> None:
 
     tables = tables_up_to(rules, args.pieces, Path(args.work), say)
     attacker = "xo".index(args.side)
-    question = Question(rules, attacker, moves_of(rules), tables, memory(args.memory))
+    question = Question(
+        rules, rules.start(), attacker, moves_of(rules), tables, memory(args.memory)
+    )
     own, foe, acts = seen(question, rules.start())
     result = UNSOLVED
     store = question.store
@@ -73,7 +77,9 @@ def prove(args: argparse.Namespace) -> None:
     say(f"{args.side} {'wins' if result == WON else 'cannot force a win'}: {nodes:,} nodes")
     extract = extract_win if result == WON else extract_draw
     assert result in (WON, HELD)
-    proof = extract(question, SHIPPED_PIECES, args.nodes, lambda count: say(f"{count:,} positions"))
+    proof = extract(
+        question, SHIPPED_PIECES, AGAIN_NODES, lambda count: say(f"{count:,} positions")
+    )
     data = proof.write()
     say(f"{len(proof.replies):,} replies, {len(data):,} bytes")
     stem = f"{rules.game}-{rules.preset}-{'xo'[proof.side]}"

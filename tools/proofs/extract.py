@@ -6,8 +6,8 @@ only as reached by another path, the position is searched again.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from pyengine.ai.proofs import Proof, key_of
@@ -81,14 +81,12 @@ def _ranked(question: Question, state: State, after: list[State], nodes: int) ->
     won = [number for number, child in enumerate(after) if remembered(question, child) == WON]
     if not won:
         # Forgotten meanwhile: searched again, until one is found.
-        won = [
-            next(
-                (n for n, child in enumerate(after) if settle(question, child, nodes) == WON), None
-            )
-        ]
+        for number, child in enumerate(after):
+            with suppress(Unsolved):
+                if settle(question, child, nodes) == WON:
+                    won.append(number)
+                    break
     for number in won:
-        if number is None:
-            continue
         child = after[number]
         own, foe, _ = seen(question, child)
         left = popcount(own | foe)
@@ -102,55 +100,116 @@ def _ranked(question: Question, state: State, after: list[State], nodes: int) ->
     return [number for *_, number in sorted(ranked)]
 
 
+class _Node:
+    """A position of a proof in the making: its successors' names, whether one of them is enough, and for the attacker
+    the further moves that win by the search's word, best first."""
+
+    __slots__ = ("any_of", "kids", "numbers", "others")
+
+    def __init__(self, kids: list[State], any_of: bool) -> None:
+        self.kids = kids
+        self.any_of = any_of
+        self.numbers: list[int] = []
+        self.others: list[tuple[int, State]] = []
+
+
 def extract_win(
     question: Question, pieces: int, nodes: int, tell: Callable[[int], None] = lambda count: None
 ) -> Proof:
     """The attacker's replies down to positions of `pieces` pieces; the start must be won.
 
-    The proof is walked depth first, and a move that leads back to a position above it is not taken: so no line of the
-    finished proof can run in a circle.
+    One winning move is followed in each of the attacker's positions. Then the win is spread backwards from the tables:
+    a position that it does not reach lies on a circle, and its attacker is given the next best move too, until the
+    start is reached. Each reply is the move by which the win came: so no line can run in a circle.
     """
     rules = question.rules
-    chosen: dict[State, int | None] = {}
-    above: set[State] = set()
-
-    def proved(state: State) -> bool:
-        """Whether a proof below this position was found that does not touch the positions above it."""
-        name = state[:3]
-        if name in chosen or (state[0] | state[1]).bit_count() <= pieces:
-            return True
-        if name in above:
-            return False
-        after = [(*child[:3], 0) for child in rules.generate(state)]
-        above.add(name)
-        # Plain loops: calls through built-ins would use up the machine's stack on long lines.
-        number: int | None = None
-        good = True
-        if state[2] == question.attacker and after:
-            good = False
-            for place in _ranked(question, state, after, nodes):
-                if proved(after[place]):
-                    number, good = place, True
-                    break
-        else:
-            for child in after:
-                if not proved(child):
-                    good = False
-                    break
-        above.discard(name)
-        if good:
-            chosen[name] = number if len(after) > 1 else None
-            if len(chosen) % 100_000 == 0:
-                tell(len(chosen))
-        return good
-
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
-    if not proved(question.start):
-        raise Unsolved("every proof found runs in a circle")
-    replies = {
-        key_of(rules.board, state): number for state, number in chosen.items() if number is not None
-    }
+    graph: dict[State, _Node] = {}
+    leaves: set[State] = set()
+    waiting = [question.start]
+    start = question.start[:3]
+    while True:
+        while waiting:
+            state = waiting.pop()
+            name = state[:3]
+            if name in graph:
+                continue
+            if (state[0] | state[1]).bit_count() <= pieces:
+                leaves.add(name)
+                continue
+            after = [(*child[:3], 0) for child in rules.generate(state)]
+            if state[2] == question.attacker:
+                ranked = _ranked(question, state, after, nodes)
+                node = _Node([], True)
+                node.others = [(number, after[number]) for number in reversed(ranked)]
+                _follow(node, waiting)
+            else:
+                node = _Node([child[:3] for child in after], False)
+                waiting += after
+            graph[name] = node
+            if len(graph) % 100_000 == 0:
+                tell(len(graph))
+        came = _spread(graph, leaves)
+        if start in came or start in leaves:
+            break
+        circling = [node for name, node in graph.items() if node.others and name not in came]
+        if not circling:
+            raise Unsolved("every proof found runs in a circle")
+        for node in circling:
+            _follow(node, waiting)
+    replies: dict[int, int] = {}
+    walk, met = [start], {start}
+    while walk:
+        name = walk.pop()
+        if name in leaves:
+            continue
+        node = graph[name]
+        kids = node.kids
+        if node.any_of:
+            place = came[name]
+            kids = [kids[place]]
+            if len(rules.generate((*name, 0))) > 1:
+                replies[key_of(rules.board, name)] = node.numbers[place]
+        for kid in kids:
+            if kid not in met:
+                met.add(kid)
+                walk.append(kid)
     return Proof(rules.ruleset, question.attacker, 1, pieces, replies)
+
+
+def _follow(node: _Node, waiting: list[State]) -> None:
+    """Take one more of the attacker's moves into the proof."""
+    if node.others:
+        number, child = node.others.pop()
+        node.numbers.append(number)
+        node.kids.append(child[:3])
+        waiting.append(child)
+
+
+def _spread(graph: dict[State, _Node], leaves: set[State]) -> dict[State, int]:
+    """Where the win comes to when it is spread backwards from the leaves: name → the place of the successor by which it
+    came (0 for the defender)."""
+    before: dict[State, list[State]] = {}
+    left: dict[State, int] = {}
+    fresh = list(leaves)
+    came: dict[State, int] = {}
+    for name, node in graph.items():
+        left[name] = 1 if node.any_of else len(node.kids)
+        if not node.any_of and not node.kids:
+            came[name] = 0
+            fresh.append(name)
+        for kid in node.kids:
+            before.setdefault(kid, []).append(name)
+    while fresh:
+        kid = fresh.pop()
+        for name in before.get(kid, ()):
+            if name in came:
+                continue
+            left[name] -= 1
+            if left[name] <= 0:
+                node = graph[name]
+                came[name] = node.kids.index(kid) if node.any_of else 0
+                fresh.append(name)
+    return came
 
 
 def extract_draw(
