@@ -15,7 +15,7 @@ def test_a_rated_game_against_a_level_counts_once(host: Page, site: Site) -> Non
     expect(host.locator(".profile")).to_contain_text("No rated game yet")
     host.get_by_label("Rules", exact=True).select_option("konane/6x6")
     host.get_by_label("strength").select_option("1")
-    expect(host.locator(".profile")).to_contain_text("700 ± 600")
+    expect(host.locator(".profile")).to_contain_text("700 ± 400")
     host.get_by_role("button", name="Start").click()
     host.wait_for_selector(".points", timeout=READY)
     host.wait_for_selector(".boot", state="hidden", timeout=READY)

@@ -1,7 +1,7 @@
-/** How strong the computer's levels are, from `levels.json`; its `source` says whether they were measured. */
+/** How strong the computer's levels are, from `levels.json`, which tools/level_ratings.py writes. */
 
-/** @typedef {{rating: number, deviation: number}} Strength */
-/** @typedef {{source: "measured" | "assumed", rulesets: Record<string, Record<string, Strength>>, levels: Record<string, Strength>}} Levels rulesets: by ruleset and level; levels: where a ruleset has no figures of its own */
+/** @typedef {{rating: number, deviation: number, measured: boolean}} Strength measured: its distance to level 1 comes from matches */
+/** @typedef {{source: string, rulesets: Record<string, Record<string, Strength>>, levels: Record<string, Strength>}} Levels rulesets: by ruleset and level; levels: where a ruleset has no figures of its own */
 
 /** @returns {Promise<Levels>} */
 export async function loadLevels() {

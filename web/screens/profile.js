@@ -89,8 +89,8 @@ class ProfileScreen {
     const level = el("select", { id: "rated-level", onchange: () => tell() }, ...LEVELS.map((one) => el("option", { value: one, selected: one === 3 }, t(`level.${one}`))));
     const note = el("p", { class: "room-note" });
     const tell = () => {
-      const { rating, deviation } = strengthOf(levels, rules.value, Number(level.value));
-      note.textContent = t(levels.source === "measured" ? "rated.strength" : "rated.strength.assumed", { rating, deviation: 2 * deviation });
+      const { rating, deviation, measured } = strengthOf(levels, rules.value, Number(level.value));
+      note.textContent = t(measured ? "rated.strength" : "rated.strength.assumed", { rating, deviation: 2 * deviation });
     };
     tell();
     return el("form", { class: "room-form", onsubmit: (/** @type {Event} */ event) => {

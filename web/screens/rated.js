@@ -43,7 +43,7 @@ class RatedHouse extends House {
       const { id, ruleset, side, level } = this.rated;
       this.result = this.profile.count({
         id, ruleset, kind: "level", side, score: winner === null ? 0.5 : Number(winner === side), reason, moves: plies.length, text: null, signatures: { mine: null, theirs: null },
-        opponent: { name: "", key: null, level, ...this.strength },
+        opponent: { name: "", key: null, level, rating: this.strength.rating, deviation: this.strength.deviation },
       });
       this.app.store.remove(RATED);
     } else if (moves !== before.moves && !now?.outcome) this.app.store.write(RATED, { ...this.rated, moves });

@@ -208,8 +208,8 @@ class RoomScreen {
   /** @param {string} answer */
   answering(answer) {
     this.page(t("room.answering"), el("ol", { class: "room-steps" },
-      el("li", {}, el("h3", {}, t("room.step.return")), handOn({ link: linkOf(answer), label: t("room.answer.link"), qr: t("room.answer.qr") })),
-      el("li", {}, el("h3", {}, t("room.step.wait")), el("p", { class: "room-note" }, t("room.step.wait.note")))));
+      el("li", {}, el("h2", {}, t("room.step.return")), handOn({ link: linkOf(answer), label: t("room.answer.link"), qr: t("room.answer.qr") })),
+      el("li", {}, el("h2", {}, t("room.step.wait")), el("p", { class: "room-note" }, t("room.step.wait.note")))));
   }
 
   /** @param {import("../room/code.js").Code} code */

@@ -39,7 +39,7 @@ export function inviteView(room, kind, { entered = () => {} } = {}) {
       const invitation = await room.invite(kind);
       const until = new Date(invitation.facts.made + LIFETIME).toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" });
       first.replaceChildren(
-        el("h3", {}, t(`room.step.send.${kind}`)),
+        el("h2", {}, t(`room.step.send.${kind}`)),
         el("p", { class: "room-note" }, t("room.step.send.note", { time: until })),
         handOn({ link: linkOf(invitation.code), label: t("room.invitation"), qr: t("room.invitation.qr") }),
         button({ label: t("room.fresh"), icon: "restart", kind: "plain", press: () => void prepare() }));
@@ -54,7 +54,7 @@ export function inviteView(room, kind, { entered = () => {} } = {}) {
   room.answered.add(onanswered);
   void prepare();
   return {
-    node: el("ol", { class: "room-steps" }, first, el("li", {}, el("h3", {}, t("room.step.answer")), form)),
+    node: el("ol", { class: "room-steps" }, first, el("li", {}, el("h2", {}, t("room.step.answer")), form)),
     destroy: () => room.answered.delete(onanswered),
   };
 }

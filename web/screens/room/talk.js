@@ -16,7 +16,7 @@ export class Talk {
     this.chat = null;
     this.presence = el("p", { class: "talk-presence" });
     this.crowd = el("span", { class: "talk-crowd" });
-    this.log = el("ol", { class: "talk-log", role: "log", "aria-label": t("room.talk"), tabindex: 0 });
+    this.log = el("div", { class: "talk-log", role: "log", "aria-label": t("room.talk"), tabindex: 0 });
     this.muted = button({ label: t("room.mute"), kind: "plain talk-mute", press: () => mute(this.muted.getAttribute("aria-pressed") !== "true") });
     this.input = el("input", { type: "text", id: "talk-input", maxlength: MOST_CHAT, autocomplete: "off", placeholder: t("room.talk.placeholder"), "aria-label": t("room.talk.label") });
     const form = el("form", { class: "talk-form", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); say(this.input.value); this.input.value = ""; } },
@@ -40,7 +40,7 @@ export class Talk {
     if (state.chat === this.chat) return false;
     const fresh = state.chat.length > (this.chat?.length ?? 0) && state.chat.at(-1)?.by !== this.role;
     this.chat = state.chat;
-    this.log.replaceChildren(...state.chat.map(({ by, text }) => el("li", { class: by === this.role ? "is-mine" : "is-theirs" },
+    this.log.replaceChildren(...state.chat.map(({ by, text }) => el("p", { class: by === this.role ? "is-mine" : "is-theirs" },
       el("strong", {}, el("bdi", {}, by === this.role ? this.me : peer?.name ?? "")), " ", el("bdi", {}, text))));
     this.log.scrollTop = this.log.scrollHeight;
     return fresh;
