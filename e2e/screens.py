@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from conftest import ROOT, Site, watch
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from table import READY
+
+# What waits for the engine's answer waits for its start.
+expect.set_options(timeout=READY)
 
 AXE = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
 FIND = "axe.run().then(all => all.violations.map(v => `${v.id}: ${v.nodes[0].html}`))"

@@ -39,6 +39,8 @@ class AboutScreen {
       this.links);
     outlet.append(this.node);
     this.stop = app.engine.onstage(() => this.drawStart());
+    this.onworker = () => void this.drawOffline();
+    navigator.serviceWorker?.addEventListener("controllerchange", this.onworker);
     void this.drawOffline();
     void this.drawStorage();
     void this.drawLicences();
@@ -47,6 +49,7 @@ class AboutScreen {
   destroy() {
     this.gone = true;
     this.stop();
+    navigator.serviceWorker?.removeEventListener("controllerchange", this.onworker);
     this.node.remove();
   }
 

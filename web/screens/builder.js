@@ -3,9 +3,10 @@
  * there are, what they exclude and which are pointless together is the engine's word; the texts give it a sentence.
  */
 
-import { loadIndex } from "../boards.js";
+import { loadBoard, loadIndex } from "../boards.js";
 import { button, el } from "../dom.js";
-import { DEFAULT_LEVEL, DEFAULT_RULESET, problemOf } from "../game.js";
+import { DEFAULT_LEVEL, DEFAULT_RULESET } from "../defaults.js";
+import { problemOf } from "../game.js";
 import { formatHash } from "../hash.js";
 import { cleanRulesName, forgetRules, keepRules, LONGEST_NAME, ownRules } from "../own-rules.js";
 import { gameName, hasText, rulesetName, t } from "../text.js";
@@ -79,7 +80,7 @@ class BuilderScreen {
     /** @type {Description} */
     let description;
     try {
-      description = await this.app.engine.request("describe", { ruleset });
+      description = await this.describe(ruleset);
     } catch (fault) {
       if (turn !== this.turn || this.gone) return;
       // A link may hold a mix that cannot be: it is shown with what is wrong with it, from its preset.
@@ -96,6 +97,11 @@ class BuilderScreen {
     this.options = description.options;
     this.draw(notice);
     this.conclude(description);
+  }
+
+  /** A named ruleset is known before the engine is there. @param {string} ruleset @returns {Promise<Description>} */
+  async describe(ruleset) {
+    return (await loadBoard(ruleset).catch(() => null))?.describe ?? this.app.engine.request("describe", { ruleset });
   }
 
   /** The ruleset as chosen: the preset with what differs from it. */
@@ -186,7 +192,7 @@ class BuilderScreen {
   async ask() {
     const turn = ++this.turn;
     try {
-      const description = await this.app.engine.request("describe", { ruleset: this.nameOfMix(this.wanted()) });
+      const description = await this.describe(this.nameOfMix(this.wanted()));
       if (turn === this.turn && !this.gone) this.conclude(description);
     } catch (fault) {
       if (turn === this.turn && !this.gone) this.refuse(fault);

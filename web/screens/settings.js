@@ -32,7 +32,7 @@ export function mount(outlet, app) {
     const kept = await whatIsKept();
     if (gone) return;
     const all = kept.of > 0 && kept.tables === kept.of;
-    offlineText.textContent = !kept.worker ? t("settings.offline.none") : t("settings.tables.kept", { n: kept.tables, all: kept.of, size: bytesInWords(kept.bytes) });
+    offlineText.textContent = !kept.worker ? t(navigator.serviceWorker ? "settings.offline.soon" : "settings.offline.none") : t("settings.tables.kept", { n: kept.tables, all: kept.of, size: bytesInWords(kept.bytes) });
     keep.toggleAttribute("disabled", !kept.worker || all);
   };
   const keepAll = async () => {
@@ -65,5 +65,7 @@ export function mount(outlet, app) {
   // A sound setting is heard at once.
   const unlisten = app.settings.listen(({ sound }) => { if (sound && !before) app.sound.knock("take"); before = sound; });
   let before = app.settings.values.sound;
-  return { destroy() { gone = true; unlisten(); node.remove(); } };
+  const onworker = () => void tellKept();
+  navigator.serviceWorker?.addEventListener("controllerchange", onworker);
+  return { destroy() { gone = true; unlisten(); navigator.serviceWorker?.removeEventListener("controllerchange", onworker); node.remove(); } };
 }
