@@ -9,9 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from conftest import ROOT, Site, watch
+from conftest import ROOT, Site
 from playwright.sync_api import Browser, Page
-from table import READY, wait_ready
+from screens import AXE, FIND, settle, visit
+from table import wait_ready
 
 SIZES = [(360, 640), (820, 1180), (1440, 900)]
 GAME = "g=fanorona/tsivy&m=d3e3+_f4f3+&side=both"
@@ -63,29 +64,7 @@ SCREENS = {
     "analyse": Screen("analyse?g=alquerque/table&m=d2-c3_d4xd2", ".board"),
 }
 
-MISFITS = """() => {
-  const found = [];
-  const name = (node) => `${node.tagName.toLowerCase()}.${node.getAttribute("class") ?? ""} "${node.textContent.trim().slice(0, 40)}"`;
-  const top = document.querySelector("dialog[open]") ?? document;
-  if (document.documentElement.scrollWidth > innerWidth) {
-    const wide = [...document.body.querySelectorAll("*")].find((node) => node.getBoundingClientRect().right > innerWidth + 1 && !node.closest(".only-heard, svg"));
-    found.push(`the page scrolls sideways: ${wide ? name(wide) : "?"}`);
-  }
-  const shown = (node) => node.checkVisibility({visibilityProperty: true}) && node.getClientRects().length && !node.closest(".only-heard");
-  for (const node of top.querySelectorAll("button, .button, .button > span, .segment > span, h1, h2, legend, summary, .strip-name, .dialog")) {
-    if (!shown(node) || node.clientWidth <= 1 || getComputedStyle(node).display === "inline") continue; // a pixel: only heard
-    if (node.scrollWidth > node.clientWidth + 1) found.push(`cut off: ${name(node)} ${node.scrollWidth} > ${node.clientWidth}`);
-  }
-  if (innerWidth > 400) return found;
-  for (const node of top.querySelectorAll("button, .button, summary, select, input, textarea")) {
-    const target = node.closest("label") ?? node;
-    const { width, height } = (node.labels?.[0]?.offsetHeight > target.offsetHeight ? node.labels[0] : target).getBoundingClientRect();
-    if (shown(node) && (width < 39.5 || height < 39.5)) found.push(`small: ${name(target)} ${Math.round(width)} x ${Math.round(height)}`);
-  }
-  return found;
-}"""
-AXE = """() => axe.run(document, {resultTypes: ["violations"]}).then((all) =>
-  all.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`))"""
+MISFITS = (ROOT / "e2e" / "misfits.js").read_text("utf-8")
 SETTLE = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 60))"
 
 
@@ -94,19 +73,6 @@ SETTLE = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(don
     [("fr-FR", "dark", True), ("es-MX", "light", True), ("en-GB", "light", False)],
 )
 def test_every_screen(browser: Browser, site: Site, locale: str, scheme: str, looked: bool) -> None:
-    context = browser.new_context(
-        locale=locale,
-        color_scheme=scheme,  # type: ignore[arg-type]
-        bypass_csp=True,
-        reduced_motion="reduce",
-    )
-    faults = watch(context)
-    page = context.new_page()
-    said: list[str] = []
-    page.on(
-        "console", lambda message: said.append(message.text) if message.type == "error" else None
-    )
-    axe = (ROOT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
     wrong: list[str] = []
 
     def look(name: str) -> None:
@@ -115,29 +81,30 @@ def test_every_screen(browser: Browser, site: Site, locale: str, scheme: str, lo
             page.evaluate(SETTLE)
             wrong.extend(f"{name} {width}: {what}" for what in page.evaluate(MISFITS))
         if looked:
-            wrong.extend(f"{name}: {what}" for what in page.evaluate(AXE))
-        wrong.extend(f"{name}: said {text}" for text in said)
-        said.clear()
+            wrong.extend(f"{name}: {what}" for what in page.evaluate(FIND))
 
-    page.goto(site.url)
-    page.evaluate(axe)
-    for name, screen in SCREENS.items():
-        page.evaluate("(address) => { location.hash = '#/' + address }", screen.address)
-        route = screen.address.split("?")[0].split("/")[0] or "home"
-        page.wait_for_selector(f'#screen[data-route="{route}"] > *', timeout=READY)
-        screen.reach(page)
-        page.wait_for_selector(screen.there, timeout=READY)
-        look(name)
-        page.keyboard.press("Escape")
-        page.wait_for_selector("dialog", state="detached")
-        if name == "play":
-            wait_ready(page)
-    assert page.evaluate("document.documentElement.lang") == locale[:2]
-    for address, there in (("embed.html#/play?g=konane/6x6", ".points"), ("examples/", "iframe")):
-        page.goto(site.url + address)
-        page.wait_for_selector(there, timeout=READY)
-        page.evaluate(axe)
-        look(address)
-    context.close()
+    with visit(browser, site, locale=locale, color_scheme=scheme, bypass_csp=True) as context:
+        page = context.new_page()
+        page.goto(site.url)
+        page.evaluate(AXE)
+        for name, screen in SCREENS.items():
+            page.evaluate("(address) => { location.hash = '#/' + address }", screen.address)
+            route = screen.address.split("?")[0].split("/")[0] or "home"
+            settle(page, f'#screen[data-route="{route}"] > *')
+            screen.reach(page)
+            settle(page, screen.there)
+            look(name)
+            page.keyboard.press("Escape")
+            page.wait_for_selector("dialog", state="detached")
+            if name == "play":
+                wait_ready(page)
+        assert page.evaluate("document.documentElement.lang") == locale[:2]
+        for address, there in (
+            ("embed.html#/play?g=konane/6x6", ".points"),
+            ("examples/", "iframe"),
+        ):
+            page.goto(site.url + address)
+            settle(page, there)
+            page.evaluate(AXE)
+            look(address)
     assert not wrong, "\n".join(wrong)
-    assert faults(site.origin) == []

@@ -4,7 +4,7 @@ import { readAddress } from "./embed/address.js";
 import { EmbedApp } from "./embed/app.js";
 import { Channel } from "./embed/channel.js";
 import { EmbedScreen } from "./embed/screen.js";
-import { DEFAULT_RULESET } from "./game.js";
+import { DEFAULT_RULESET } from "./defaults.js";
 import { preferredLanguage, setLanguage, t } from "./text.js";
 import { problemText } from "./wording.js";
 

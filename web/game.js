@@ -5,6 +5,7 @@
 
 import { duration } from "./board/animation.js";
 import { loadBoard } from "./boards.js";
+import { DEFAULT_LEVEL, DEFAULT_RULESET } from "./defaults.js";
 import { freshId } from "./store.js";
 
 /** @typedef {import("./wire.js").Side} Side */
@@ -52,8 +53,6 @@ import { freshId } from "./store.js";
  * @property {Problem | null} problem
  */
 
-export const DEFAULT_LEVEL = 3;
-export const DEFAULT_RULESET = "alquerque/table";
 
 /** @param {Setup} setup @returns {GameState} */
 export const emptyState = (setup) => ({

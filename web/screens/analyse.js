@@ -4,7 +4,8 @@
  */
 
 import { button, el } from "../dom.js";
-import { DEFAULT_RULESET, Game } from "../game.js";
+import { DEFAULT_RULESET } from "../defaults.js";
+import { Game } from "../game.js";
 import { linkHash } from "../share/link.js";
 import { t } from "../text.js";
 import { moveShort, otherSide, sideName } from "../wording.js";

@@ -10,27 +10,11 @@ import { saveFile } from "../share/record.js";
 import { gameName, listOf, rulesetName, t } from "../text.js";
 import { problemText } from "../wording.js";
 import { bytesInWords } from "./amounts.js";
+import { gameAddress, gameTitle, openGame } from "./saved.js";
 
 /** @typedef {import("../store.js").SavedGame} SavedGame */
 
 const LONGEST_NAME = 60;
-
-/** @param {SavedGame} game */
-export const gameTitle = (game) => game.name ?? `${gameName(game.ruleset.split("/")[0])} · ${rulesetName(game.ruleset)}`;
-
-/** The address that goes on with a game. @param {SavedGame} game @returns {Promise<string>} */
-export function gameAddress({ ruleset, start, moves, seats, level, flip }) {
-  const side = seats.x === seats.o ? (seats.x === "human" ? "both" : "none") : seats.x === "human" ? "x" : "o";
-  return linkHash("play", { g: ruleset, p: start ?? undefined, m: moves, side, level: side === "both" ? undefined : level, flip }, 1800);
-}
-
-/** Opens a game in its own place. @param {SavedGame} game */
-export async function openGame(game) {
-  const address = await gameAddress(game);
-  // The table finds its slot by the history entry's state.
-  history.pushState({ game: game.id }, "", address);
-  dispatchEvent(new HashChangeEvent("hashchange"));
-}
 
 /** @type {import("../router.js").Screen["mount"]} */
 export function mount(outlet, app) {

@@ -3,12 +3,12 @@
 import { Board } from "../board/board.js";
 import { loadBoard, loadIndex } from "../boards.js";
 import { button, el } from "../dom.js";
-import { DEFAULT_LEVEL } from "../game.js";
+import { DEFAULT_LEVEL } from "../defaults.js";
 import { formatHash } from "../hash.js";
 import { ownRules } from "../own-rules.js";
 import { gameName, hasText, rulesetName, t } from "../text.js";
 import { problemText } from "../wording.js";
-import { gameAddress, gameTitle, openGame } from "./games.js";
+import { gameAddress, gameTitle, openGame } from "./saved.js";
 import { LivingBoards, loadLines } from "./home/living.js";
 
 /** @typedef {import("../wire.js").RulesetInfo} RulesetInfo */
@@ -32,27 +32,29 @@ export function mount(outlet, app, place) {
   const tellRest = () => rest.toggleAttribute("hidden", !app.settings.moves());
   const unlisten = app.settings.listen(tellRest);
   tellRest();
+  // It stands below the cards: it waits for them, so that nothing moves under a finger.
+  const more = el("nav", { class: "home-more", "aria-label": t("home.more"), hidden: true }, ...(/** @type {const} */ ([["learn", "learn.title"], ["room", "room.title"], ["games", "games.title"], ["edit", "editor.title"], ["rules", "rules.title"], ["settings", "settings.title"], ["about", "about.title"]]))
+    .map(([route, key]) => el("a", { class: "button plain", href: `#/${route}` }, t(key))), rest);
   const node = el("div", { class: "home" },
     place.problem ? el("p", { class: "notice" }, problemText(place.problem)) : null,
     el("header", { class: "welcome" }, el("h1", {}, t("home.title")), el("p", {}, t("home.line"))),
-    waiting, shelf,
-    el("nav", { class: "home-more", "aria-label": t("home.more") }, ...(/** @type {const} */ ([["learn", "learn.title"], ["room", "room.title"], ["games", "games.title"], ["edit", "editor.title"], ["rules", "rules.title"], ["settings", "settings.title"], ["about", "about.title"]]))
-      .map(([route, key]) => el("a", { class: "button plain", href: `#/${route}` }, t(key))), rest));
+    waiting, shelf, more);
   outlet.append(node);
   drawWaiting(waiting, app.store);
 
   void (async () => {
     /** @type {RulesetInfo[]} */
     let infos;
-    try { infos = await loadIndex(); } catch { shelf.append(el("p", { class: "notice" }, t("home.missing"))); return; }
+    try { infos = await loadIndex(); } catch { shelf.append(el("p", { class: "notice" }, t("home.missing"))); more.hidden = false; return; }
     const lines = loadLines().catch(() => /** @type {Record<string, import("./home/living.js").Line>} */ ({}));
     /** @type {Map<string, RulesetInfo[]>} */
     const games = new Map();
     for (const info of infos) games.set(info.game, [...(games.get(info.game) ?? []), info]);
-    for (const [game, rulesets] of games) {
-      const window_ = el("div", { class: "card-board" });
-      shelf.append(drawCard(game, rulesets, window_, app.store));
-      const file = await loadBoard(rulesets[0].ruleset).catch(() => null);
+    const cards = [...games].map(([game, rulesets]) => ({ game, rulesets, window_: el("div", { class: "card-board" }), coming: loadBoard(rulesets[0].ruleset).catch(() => null) }));
+    shelf.append(...cards.map(({ game, rulesets, window_ }) => drawCard(game, rulesets, window_, app.store)));
+    more.hidden = false;
+    for (const { game, window_, coming } of cards) {
+      const file = await coming;
       if (gone || !file) continue;
       const board = new Board(window_, file.describe, { still: true, label: gameName(game), moves: () => app.settings.moves() });
       board.show({ pieces: file.describe.startPieces });

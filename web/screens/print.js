@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { Layout } from "../board/geometry.js";
 import { loadIndex } from "../boards.js";
 import { button, el, svg } from "../dom.js";
-import { DEFAULT_RULESET } from "../game.js";
+import { DEFAULT_RULESET } from "../defaults.js";
 import { formatHash } from "../hash.js";
 import { gameName, hasText, language, rulesetName, t } from "../text.js";
 import { problemText, sideName } from "../wording.js";

@@ -35,12 +35,14 @@ export class MoveList {
 
   /** @param {Ply[]} plies @param {number} cursor @param {number[]} [hinted] plies, from 1, that were played after a hint */
   update(plies, cursor, hinted = []) {
+    if (plies === this.plies && cursor === this.shown) return;
     if (plies !== this.plies) {
       this.plies = plies;
       this.list.replaceChildren(...rows(plies, hinted));
       if (plies.length === 0) this.list.append(el("li", { class: "moves-none" }, t("moves.none")));
     }
     this.shown = cursor;
+    const rewound = cursor === 0 && this.list.childElementCount > 1; // an empty list needs no layout
     for (const node of this.list.querySelectorAll("[data-ply]")) {
       const here = node.getAttribute("data-ply") === String(cursor);
       node.classList.toggle("is-here", here);
@@ -48,7 +50,7 @@ export class MoveList {
       else node.removeAttribute("aria-current");
       if (here && node instanceof HTMLElement) scrollInto(this.list, node);
     }
-    if (cursor === 0) this.list.scrollTop = 0;
+    if (rewound) this.list.scrollTop = 0;
     const [first, previous, replay, next, last] = this.steps.children;
     for (const node of [first, previous, replay]) node.toggleAttribute("disabled", cursor === 0);
     for (const node of [next, last]) node.toggleAttribute("disabled", cursor === plies.length);
