@@ -123,7 +123,7 @@ def test_a_link_to_what_is_shown(quiet: Page, site: Site) -> None:
     menu(quiet, "Share")
     field = quiet.locator("#share-link")
     expect(field).to_have_value(re.compile(r"m=d2-c3_d4xd2_d1xd3&side=both&flip=1&ply=2$"))
-    quiet.get_by_text("This position only").click()
+    quiet.locator("[name=share-what][value=position]").check(force=True)
     expect(field).to_have_value(re.compile(r"&p=[xo1-5/]+_x_\d+[^&]*&side=both&flip=1$"))
     quiet.get_by_text("Open it in: English").click()
     expect(field).to_have_value(re.compile(r"&flip=1&lang=en$"))
@@ -183,7 +183,7 @@ def test_a_record_with_a_fault_says_where_and_opens_as_far_as_it_goes(
     text.fill("xxxxx/xxxxx/xx1oo/ooooo/oooooo x 0")
     go.click()
     expect(answer).to_contain_text("6 points instead of 5")
-    text.fill('[Game "chess"]\n1. e4 e5')
+    text.fill('[Ruleset "chess/fide"]\n1. e4 e5')
     go.click()
     expect(answer).to_contain_text("chess")
     assert answer.locator("button").count() == 0
