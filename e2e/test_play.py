@@ -135,8 +135,9 @@ def test_two_ways_to_a_point_are_asked_for(quiet: Page, site: Site) -> None:
 def test_a_refusal_says_why(quiet: Page, site: Site) -> None:
     open_table(quiet, site.url, f"{GAME}&m=d2-c3_d4xd2&side=both")
     click(quiet, "a1")
+    quiet.wait_for_selector(".pulse", state="attached")
+    expect(quiet.locator(".status")).to_have_attribute("data-tone", "alert")
     expect(quiet.locator(".status")).to_contain_text("You must capture")
-    assert quiet.locator(".pulse").count() > 0
     expect(quiet.locator("#announcer")).to_contain_text("You must capture")
 
 
