@@ -12,7 +12,8 @@ from pyengine.ai.tables import Tables
 from pyengine.describe import move_data
 from pyengine.errors import EngineError
 from pyengine.jsonrpc import Id, Json
-from pyengine.notation import ReadGame, read_text
+from pyengine.notation import ReadGame
+from pyengine.notation.reader import as_stream, read_in_steps
 from pyengine.record import Game
 from pyengine.rules import Rules, State
 
@@ -89,18 +90,19 @@ class PerftJob:
 
 
 class ReadJob:
-    """Reads a text of many games, pausing between them."""
+    """Reads a text of many games, pausing between them and inside them."""
 
     def __init__(self, request: Id, text: str, ruleset: str | None) -> None:
         self.id = request
         self.told = 0.0
-        self._games = read_text(text, ruleset)
+        self._steps = read_in_steps(as_stream(text), ruleset)
         self._read: list[ReadGame] = []
 
     def run(self, seconds: float) -> bool:
         end = time.perf_counter() + seconds
-        for game in self._games:
-            self._read.append(game)
+        for game in self._steps:
+            if game is not None:
+                self._read.append(game)
             if time.perf_counter() >= end:
                 return False
         return True

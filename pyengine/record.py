@@ -64,6 +64,7 @@ class Game:
         self._stood = Counter(self.keys)
         self._agreed: Outcome | None = None
         self._legal: list[Move] | None = None
+        self._legal_before: list[Move] | None = None  # the last entry
 
     # --- where the game stands --------------------------------------------------------------------
 
@@ -157,7 +158,7 @@ class Game:
         key = self.rules.key(move.after)
         self.keys.append(key)
         self._stood[key] += 1
-        self._legal = None
+        self._legal_before, self._legal = self._legal, None
         if self.offer and self.offer.by != side:
             self.offer = None
         return entry
@@ -182,6 +183,7 @@ class Game:
         elif action == "accept" and self.offer:
             self._agreed = self._agreement(self.offer.kind)
         self.offer = Offer(action[6:], side) if action.startswith("offer-") else None
+        self._legal_before = self._legal
         if self._agreed:
             self._legal = None
         entry = Entry(event, side, None, self.state)
@@ -205,6 +207,8 @@ class Game:
                 game._move(entry.move)
         if len(game.entries) == len(self.entries):
             game._legal = self._legal
+        elif len(game.entries) == len(self.entries) - 1:
+            game._legal = self._legal_before
         return game
 
 

@@ -11,8 +11,18 @@ from hypothesis import strategies as st
 
 from pyengine import EngineError, find_rules
 from pyengine.notation import Line, ReadGame, Record, read_records, read_text, write_record
-from pyengine.notation.model import DERIVED_TAGS, TAG_NAME, tidy_comment, tidy_tags
+from pyengine.notation.model import (
+    DERIVED_TAGS,
+    MAX_COMMENT,
+    MAX_MARKS,
+    MAX_MOVES,
+    TAG_NAME,
+    tidy_comment,
+    tidy_tags,
+)
+from pyengine.notation.reader import as_stream, read_in_steps
 from pyengine.record import Game
+from pyengine.rules import Move, State
 from tests.rulesets import any_ruleset, positions
 from tests.test_record import random_game
 
@@ -336,3 +346,76 @@ def test_games_are_streamed() -> None:
     for _ in range(5):
         assert next(games).record.line.moves == ["c2-c3"]
     assert stream.taken < 20
+
+
+# --- hostile texts --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "work"),
+    [
+        ("c2-c3 " + "{a} " * 3000, 3000),
+        ("c2-c3 " + "$1 " * 3000, 3000),
+        ("c2-c3 " + "() " * 3000, 3000),
+        ("c2-c3 " + "(" * 3000, 3000),
+        ("zzz " + "b1b2 " * 3000, 2900),
+        ('[FEN "none"] ' + "a " * 3000, 3000),
+        (";a\n" * 3000, 3000),
+        ("{" + "\n" * 20_000 + "}", 15),
+        ("\n" * 20_000, 15),
+        ("%\n" * 20_000, 15),
+    ],
+)
+def test_reading_can_pause_inside_a_game(text: str, work: int) -> None:
+    steps = list(read_in_steps(as_stream(text), "alquerque/table"))
+    assert sum(step is None for step in steps) >= work
+
+
+def test_many_comments_at_one_place_are_not_joined_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[int] = []
+
+    def tidy(text: str) -> str:
+        read.append(len(text))
+        return tidy_comment(text)
+
+    monkeypatch.setattr("pyengine.notation.reader.tidy_comment", tidy)
+    game = read_one("c2-c3 " + "{ab  c} " * 8000, "alquerque/table")
+    assert game.record.line.comments == {1: " ".join(["ab c"] * 8000)[:MAX_COMMENT].rstrip()}
+    assert max(read) < 20
+
+
+def test_a_move_may_have_so_many_marks() -> None:
+    game = read_one("c2-c3 " + "!" * 2 * MAX_MARKS + " $2", "alquerque/table")
+    assert len(game.record.line.marks[1]) == MAX_MARKS
+    assert game.faults
+    with pytest.raises(EngineError, match="marks"):
+        Line.from_data({"moves": ["c2-c3"], "marks": {"1": [1] * (MAX_MARKS + 1)}})
+
+
+def test_faults_do_not_repeat_a_long_game_for_ever() -> None:
+    events = "offer-draw:x decline:o " * 900
+    game = read_one(events + "c2-c3 " + "(a1) " * 100, "alquerque/table")
+    assert len(game.faults) == 100
+    assert sum(len(fault.legal) for fault in game.faults) <= MAX_MOVES
+
+
+def test_other_moves_at_one_place_are_looked_up_in_one_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules = find_rules("fanorona/tsivy")
+    calls: list[object] = []
+    list_moves = rules.list_moves
+
+    def counted(state: State) -> list[Move]:
+        calls.append(state)
+        return list_moves(state)
+
+    monkeypatch.setattr(rules, "list_moves", counted)
+    first, *others = [move.text for move in Game(rules).legal_moves]
+    before = len(calls)
+    game = read_one(f"{first} " + " ".join(f"({text})" for text in others * 5), rules.ruleset)
+    assert len(game.record.line.variations[1]) == len(others) * 5
+    assert calls.count(rules.start()) <= before + 2
+    assert not game.faults

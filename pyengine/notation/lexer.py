@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from pyengine.notation.model import MAX_COMMENT
 
+#: So many lines without a token are told by a `gap`, so that whoever reads can pause there.
+LONGEST_GAP = 1000
 #: Signs after a move and the numeric marks they stand for.
 SIGNS = {"!": "1", "?": "2", "!!": "3", "??": "4", "!?": "5", "?!": "6"}
 
@@ -30,8 +32,9 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """`kind`: tag, comment, open, close, mark, result, number, word, strange, unclosed (a comment that never ends) or
-    end. `text`: what stands there, of a comment or a tag its content; `name`: of a tag. `line`, `column` from 1."""
+    """`kind`: tag, comment, open, close, mark, result, number, word, strange, unclosed (a comment that never ends), gap
+    (nothing for many lines) or end. `text`: what stands there, of a comment or a tag its content; `name`: of a tag.
+    `line`, `column` from 1."""
 
     kind: str
     text: str
@@ -45,8 +48,11 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
     comment: list[str] | None = None
     kept = 0
     opened = (0, 0)
-    number = 0
+    number = heard = 0
     for number, line in enumerate(lines, 1):
+        if number - heard >= LONGEST_GAP:
+            heard = number
+            yield Token("gap", "", number, 1)
         text = line.removeprefix("\ufeff") if number == 1 else line
         if comment is None and text.startswith("%"):  # PGN's escape for other programs' lines
             continue
@@ -61,6 +67,7 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
                     break
                 yield Token("comment", " ".join(comment), *opened)
                 comment = None
+                heard = number
                 place = end + 1
                 continue
             match = _TOKEN.match(text, place)
@@ -77,6 +84,8 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
                 yield Token("mark", match["mark"], number, place + 1)
             elif kind != "space":
                 yield Token(kind, match[0], number, place + 1)
+            if kind not in ("space", "brace"):
+                heard = number
             place = match.end()
     if comment is not None:
         yield Token("unclosed", " ".join(comment)[:40], *opened)

@@ -21,6 +21,8 @@ MAX_MOVES = 10_000
 MAX_FAULTS = 100
 #: Numeric marks of moves ("numeric annotation glyphs"): 1 is good, 2 a mistake …
 MAX_MARK = 255
+#: How many marks one move may have.
+MAX_MARKS = 50
 
 TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 #: Tags that the rest of a record says already.
@@ -78,7 +80,12 @@ class Line:
             if tidied:
                 line.comments[number] = tidied
         for number, marks in _numbered(data, "marks", 1, last):
-            line.marks[number] = tuple(_mark(mark) for mark in _checked(marks, list, "marks"))
+            marks = _checked(marks, list, "marks")
+            if len(marks) > MAX_MARKS:
+                raise EngineError(
+                    "too-long", f"a move has at most {MAX_MARKS} marks", most=MAX_MARKS
+                )
+            line.marks[number] = tuple(map(_mark, marks))
         for number, lines in _numbered(data, "variations", 1, last):
             lines = _checked(lines, list, "variations")
             line.variations[number] = [cls.from_data(item, nesting + 1) for item in lines]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
@@ -15,8 +15,10 @@ from pyengine.movetext import MAX_MOVE
 from pyengine.notation.lexer import Token, mark_number, tokens
 from pyengine.notation.model import (
     DERIVED_TAGS,
+    MAX_COMMENT,
     MAX_FAULTS,
     MAX_MARK,
+    MAX_MARKS,
     MAX_MOVES,
     MAX_NESTING,
     MAX_VARIATIONS,
@@ -59,6 +61,11 @@ def read_records(stream: TextIO, ruleset: str | None = None) -> Iterator[ReadGam
 
     `ruleset` serves games whose tags name none. Nothing is raised for bad content: each game tells its faults.
     """
+    return (game for game in read_in_steps(stream, ruleset) if game is not None)
+
+
+def read_in_steps(stream: TextIO, ruleset: str | None = None) -> Iterator[ReadGame | None]:
+    """Read as `read_records` does, with None after every small step of the work: whoever reads can pause there."""
     lines = iter(lambda: stream.readline(MAX_LINE), "")
     return _Reader(lines, ruleset).games()
 
@@ -70,7 +77,12 @@ def read_text(text: str, ruleset: str | None = None) -> Iterator[ReadGame]:
     >>> game.record.line.moves, str(game.faults[0])[:60]
     (['c2-c3', 'c4xc2'], "line 1, column 48: 'd9' is not a legal move: not-a-move (per")
     """
-    return read_records(io.StringIO(text, newline=None), ruleset)
+    return read_records(as_stream(text), ruleset)
+
+
+def as_stream(text: str) -> TextIO:
+    """A text as a stream whose lines end as any computer ends them."""
+    return io.StringIO(text, newline=None)
 
 
 class _Stop(Exception):
@@ -78,6 +90,8 @@ class _Stop(Exception):
 
 
 class _Reader:
+    """Its methods that are generators yield None between two steps, as often as there are tokens."""
+
     def __init__(self, lines: Iterable[str], ruleset: str | None) -> None:
         self._tokens = tokens(lines)
         self._ahead: deque[Token] = deque()
@@ -85,6 +99,7 @@ class _Reader:
         self._number = 0
         self._variations = 0
         self._moves = 0
+        self._told = 0
         self._faults: list[Fault] = []
 
     # --- tokens -----------------------------------------------------------------------------------
@@ -106,34 +121,38 @@ class _Reader:
     def _blame(self, token: Token, kind: str, message: str, **more: Any) -> None:
         found = more.pop("found", token.text)[:40]
         place = (token.line, token.column)
+        self._told += len(more.get("legal", ()))
+        if self._told > MAX_MOVES:
+            more.pop("legal", None)
         if len(self._faults) < MAX_FAULTS:
             self._faults.append(Fault(kind, message, *place, found, game=self._number, **more))
 
     # --- games ------------------------------------------------------------------------------------
 
-    def games(self) -> Iterator[ReadGame]:
+    def games(self) -> Iterator[ReadGame | None]:
         while True:
-            tags, preface = self._head()
+            tags, preface = yield from self._head()
             if self._peek().kind == "end" and not tags:
                 return
-            self._faults, self._variations, self._moves = [], 0, 0
-            record = self._game(tags, preface)
+            self._faults, self._variations, self._moves, self._told = [], 0, 0, 0
+            record = yield from self._game(tags, preface)
             yield ReadGame(record, self._faults)
             self._number += 1
 
-    def _head(self) -> tuple[dict[str, Token], list[str]]:
+    def _head(self) -> Generator[None, None, tuple[dict[str, Token], list[str]]]:
         """The tags of a game by name, and the comments among them."""
         tags: dict[str, Token] = {}
         preface: list[str] = []
-        while self._peek().kind in ("tag", "comment"):
+        while self._peek().kind in ("tag", "comment", "gap"):
             token = self._next()
             if token.kind == "tag":
                 tags.setdefault(token.name, token)
-            else:
+            elif token.kind == "comment":
                 preface.append(token.text)
+            yield
         return tags, preface
 
-    def _game(self, tags: dict[str, Token], preface: list[str]) -> Record:
+    def _game(self, tags: dict[str, Token], preface: list[str]) -> Generator[None, None, Record]:
         others = {
             name: " ".join(token.text.split())
             for name, token in tags.items()
@@ -143,16 +162,17 @@ class _Reader:
             game = self._start(tags)
         except _Stop:
             ruleset = tags["Ruleset"].text if "Ruleset" in tags else self._ruleset or ""
-            self._skip_game()
+            yield from self._skip_game()
             return Record(ruleset, tags=others)
         position = None if game.start == game.rules.start() else game.rules.format(game.start)
         record = Record(game.rules.ruleset, position, Line(), others)
         for text in preface:
             _add_comment(record.line, 0, text)
+            yield
         try:
-            self._line(game, record.line, 0)
+            yield from self._line(game, record.line, 0)
         except _Stop:
-            self._skip_game()
+            yield from self._skip_game()
         else:
             self._result(record, game, tags)
         return record
@@ -182,10 +202,11 @@ class _Reader:
             "record.ruleset", 'the game does not say its rules: [Ruleset "…"] is missing'
         )
 
-    def _skip_game(self) -> None:
+    def _skip_game(self) -> Iterator[None]:
         """Go on to the next game after a fault: the next tag."""
         while self._peek().kind not in ("tag", "end"):
             self._next()
+            yield
 
     def _result(self, record: Record, game: Game, tags: dict[str, Token]) -> None:
         token = self._peek()
@@ -211,7 +232,7 @@ class _Reader:
 
     # --- lines of play ----------------------------------------------------------------------------
 
-    def _line(self, game: Game, line: Line, nesting: int) -> None:
+    def _line(self, game: Game, line: Line, nesting: int) -> Iterator[None]:
         """Read moves until the line ends; raises `_Stop` at a fault that it cannot go on after."""
         while True:
             token = self._peek()
@@ -224,25 +245,30 @@ class _Reader:
             self._next()
             if token.kind == "close" and nesting:
                 return
-            self._read(token, game, line, nesting)
+            yield from self._read(token, game, line, nesting)
 
-    def _read(self, token: Token, game: Game, line: Line, nesting: int) -> None:
+    def _read(self, token: Token, game: Game, line: Line, nesting: int) -> Iterator[None]:
+        yield
         count = len(line.moves)
         match token.kind:
             case "comment":
                 _add_comment(line, count, token.text)
             case "mark":
                 number = mark_number(token.text)
-                if count and number <= MAX_MARK:
-                    line.marks[count] = (*line.marks.get(count, ()), number)
+                marks = line.marks.get(count, ())
+                if count and number <= MAX_MARK and len(marks) < MAX_MARKS:
+                    line.marks[count] = (*marks, number)
+                elif len(marks) == MAX_MARKS:
+                    message = f"a move has at most {MAX_MARKS} marks"
+                    self._blame(token, "record.mark", message)
                 else:
                     self._blame(token, "record.mark", "this mark belongs to no move or is unknown")
             case "open":
-                self._variation(token, game, line, nesting)
+                yield from self._variation(token, game, line, nesting)
             case "close":
                 self._blame(token, "record.variation", ") without a variation that it closes")
             case "word":
-                line.moves.append(self._move(token, game))
+                line.moves.append((yield from self._move(token, game)))
             case "unclosed":
                 self._blame(token, "record.comment", "a comment is not closed by }")
             case "strange":
@@ -251,7 +277,7 @@ class _Reader:
                 self._blame(token, kind, message, legal=tuple(game.texts))
                 raise _Stop
 
-    def _variation(self, token: Token, game: Game, line: Line, nesting: int) -> None:
+    def _variation(self, token: Token, game: Game, line: Line, nesting: int) -> Iterator[None]:
         number = len(line.moves)
         self._variations += 1
         fault = None
@@ -263,29 +289,30 @@ class _Reader:
             fault = f"a game has at most {MAX_VARIATIONS} variations"
         if fault:
             self._blame(token, "record.variation", fault)
-            self._skip_variation()
+            yield from self._skip_variation()
             return
         variation = Line()
         try:
-            self._line(game.upto(len(game.entries) - 1), variation, nesting + 1)
+            yield from self._line(game.upto(len(game.entries) - 1), variation, nesting + 1)
         except _Stop:
-            self._skip_variation()
+            yield from self._skip_variation()
         if variation.moves:
             line.variations.setdefault(number, []).append(variation)
         else:
             for text in variation.comments.values():
                 _add_comment(line, number, text)
 
-    def _skip_variation(self) -> None:
+    def _skip_variation(self) -> Iterator[None]:
         """Go on behind the `)` of the variation being read."""
         depth = 1
         while depth and self._peek().kind not in ("tag", "end"):
             kind = self._next().kind
             depth += (kind == "open") - (kind == "close")
+            yield
 
     # --- moves ------------------------------------------------------------------------------------
 
-    def _move(self, token: Token, game: Game) -> str:
+    def _move(self, token: Token, game: Game) -> Generator[None, None, str]:
         """Play the move that begins with this word, and give its canonical text."""
         self._moves += 1
         if self._moves > MAX_MOVES:
@@ -303,6 +330,7 @@ class _Reader:
             if fault.kind != "move.illegal" or not self._may_go_on(text):
                 break
             text = self._glue(text + self._next().text)
+            yield
         assert fault is not None
         self._blame(
             token,
@@ -337,9 +365,9 @@ class _Reader:
 
 
 def _add_comment(line: Line, number: int, text: str) -> None:
-    tidied = tidy_comment(f"{line.comments.get(number, '')} {text}")
-    if tidied:
-        line.comments[number] = tidied
+    tidied, before = tidy_comment(text), line.comments.get(number, "")
+    if tidied:  # only the new part is tidied: there may be thousands
+        line.comments[number] = f"{before} {tidied}".strip()[:MAX_COMMENT].rstrip()
 
 
 def _texts(error: EngineError, name: str) -> tuple[str, ...]:

@@ -103,6 +103,7 @@ class Rules(ABC):
         self.onlimit = onlimit
         self.clock_end = limit or NO_LIMIT
         self.ruleset = f"{self.game}/{preset}"
+        self._listed: tuple[State, list[Move]] = ((), [])
 
     # --- what each game tells
 
@@ -132,7 +133,13 @@ class Rules(ABC):
 
     def legal_moves(self, state: State) -> list[Move]:
         """All legal moves, for people; empty exactly when the game is over."""
-        return [] if state[3] >= self.clock_end else self.list_moves(state)
+        if state[3] >= self.clock_end:
+            return []
+        if (
+            self._listed[0] != state
+        ):  # a typed move is looked up and explained: several questions about one state
+            self._listed = (state, self.list_moves(state))
+        return self._listed[1]
 
     def captures(self, state: State) -> list[State]:
         """The successors that take something, for quiescence."""
