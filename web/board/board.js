@@ -6,7 +6,7 @@
 
 import { svg } from "../dom.js";
 import { run as animate } from "./animation.js";
-import { Layout, UNIT } from "./geometry.js";
+import { isNarrow, Layout, UNIT } from "./geometry.js";
 import { drawGround } from "./ground.js";
 import { listenKeys } from "./keys.js";
 import { drawPiece, ensureStoneDefs, toneOf } from "./pieces.js";
@@ -55,7 +55,7 @@ export class Board {
   constructor(host, description, options) {
     this.options = options;
     this.description = description;
-    this.layout = new Layout(description, options);
+    this.layout = new Layout(description, { ...options, narrow: isNarrow() });
     this.uid = String(++boards);
     /** @type {View} */
     this.view = { pieces: {} };

@@ -8,6 +8,9 @@
 
 export const UNIT = 100;
 
+/** Whether this is a screen on which a board's width is dear. */
+export const isNarrow = () => matchMedia("(max-width: 599px), (max-height: 480px)").matches;
+
 /** How far a loop with ends at distance d from its corner bulges out, and where its quarter arcs are centred (in units). */
 const bulge = (/** @type {number} */ d) => 0.2 + 0.45 * d;
 const waist = (/** @type {number} */ d) => 0.3 * d;
@@ -15,9 +18,9 @@ const waist = (/** @type {number} */ d) => 0.3 * d;
 export class Layout {
   /**
    * @param {Description} description
-   * @param {{flip?: boolean, coordinates?: "off" | "letters" | "rows"}} [options]
+   * @param {{flip?: boolean, coordinates?: "off" | "letters" | "rows", narrow?: boolean}} [options] narrow: on a screen where width is dear
    */
-  constructor(description, { flip = false, coordinates = "off" } = {}) {
+  constructor(description, { flip = false, coordinates = "off", narrow = false } = {}) {
     this.description = description;
     this.flip = flip;
     this.coordinates = coordinates;
@@ -25,10 +28,12 @@ export class Layout {
     this.loops = new Map(description.loops.flatMap((loop) => [[loop.ends.join(), loop], [[...loop.ends].reverse().join(), loop]]));
     const reach = Math.max(0, ...description.loops.map((loop) => bulge(this.loopDistance(loop))));
     const wide = description.columns >= 9;
-    const labels = coordinates !== "off";
-    // On wide boards every unit of width counts on a phone: labels sit between the points there.
-    const side = reach ? reach + 0.14 : description.surface === "lines" ? (wide ? 0.5 : labels ? 0.72 : 0.6) : (wide ? 0.52 : 0.58);
-    const ends = reach ? reach + 0.14 : description.surface === "lines" ? (labels ? 0.72 : 0.6) : (wide ? 0.52 : 0.58);
+    const bare = reach ? reach + 0.14 : description.surface === "lines" ? 0.6 : wide ? 0.52 : 0.58;
+    const labels = coordinates !== "off" && !reach && description.surface !== "cells";
+    // Numbers have their own margin; where width is dear they sit between the points instead.
+    this.tight = narrow && labels && description.columns >= 8;
+    const side = this.tight ? 0.5 : labels ? 0.76 : bare;
+    const ends = labels ? 0.76 : bare;
     this.margin = { side: side * UNIT, ends: ends * UNIT };
     this.width = (description.columns - 1 + 2 * side) * UNIT;
     this.height = (description.rows - 1 + 2 * ends) * UNIT;

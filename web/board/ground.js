@@ -1,7 +1,6 @@
 /** The parts of a board that never change during a game: slab, grain, lines or hollows or cells, marks, coordinates. */
 
 import { svg } from "../dom.js";
-import { UNIT } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Layout} Layout */
 
@@ -125,25 +124,27 @@ function coordinates(layout) {
   const group = svg("g", { class: `coordinates ${layout.description.surface}` });
   if (layout.coordinates === "off") return group;
   const { description, grid } = layout;
-  const tight = description.surface !== "lines" || layout.margin.side <= 0.5 * UNIT;
+  const size = layout.tight ? 27 : description.surface === "lines" ? 21 : 19;
   const text = (/** @type {string} */ what, /** @type {number} */ x, /** @type {number} */ y) =>
-    group.append(svg("text", { class: "coordinate", x, y, "font-size": tight ? 19 : 21 }, what));
+    group.append(svg("text", { class: "coordinate", x, y, "font-size": size }, what));
   const rows = layout.coordinates === "rows";
   for (const names of grid) {
     const { x, y } = layout.at(names[0]);
     const point = /** @type {import("../wire.js").Point} */ (layout.byName.get(names[0]));
     const what = String(rows ? point.row : point.rank);
-    if (description.loops.length) text(what, x - 37, y - 36);
-    else if (tight) text(what, x - 40, y - 35);
-    else text(what, x - 53, y);
+    if (description.loops.length) text(what, x + 36, y - 36);
+    else if (description.surface === "cells") text(what, x - 40, y - 35);
+    else if (layout.tight) text(what, x - 30, y - 42);
+    else text(what, x - 56, y);
   }
   for (const name of grid[grid.length - 1]) {
     const { x, y } = layout.at(name);
     const point = /** @type {import("../wire.js").Point} */ (layout.byName.get(name));
     const what = rows ? String(point.column) : name.replace(/\d+$/, "");
-    if (description.loops.length) text(what, x + 35, y + 38);
-    else if (description.surface === "lines") text(what, x, y + 54);
-    else text(what, x + 40, y + 37);
+    // Within the loops, towards the middle: the corners' loops leave no room outside.
+    if (description.loops.length) text(what, x < layout.width / 2 ? x + 35 : x - 35, y + 38);
+    else if (description.surface === "cells") text(what, x + 40, y + 37);
+    else text(what, x, y + 56);
   }
   return group;
 }

@@ -32,27 +32,23 @@ export function mount(outlet, app, place) {
   const tellRest = () => rest.toggleAttribute("hidden", !app.settings.moves());
   const unlisten = app.settings.listen(tellRest);
   tellRest();
-  // It stands below the cards: it waits for them, so that nothing moves under a finger.
-  const more = el("nav", { class: "home-more", "aria-label": t("home.more"), hidden: true }, ...(/** @type {const} */ ([["learn", "learn.title"], ["room", "room.title"], ["games", "games.title"], ["edit", "editor.title"], ["rules", "rules.title"], ["settings", "settings.title"], ["about", "about.title"]]))
-    .map(([route, key]) => el("a", { class: "button plain", href: `#/${route}` }, t(key))), rest);
   const node = el("div", { class: "home" },
     place.problem ? el("p", { class: "notice" }, problemText(place.problem)) : null,
-    el("header", { class: "welcome" }, el("h1", {}, t("home.title")), el("p", {}, t("home.line"))),
-    waiting, shelf, more);
+    el("header", { class: "welcome" }, el("h1", {}, t("home.title")), el("p", {}, t("home.line")), rest),
+    waiting, shelf);
   outlet.append(node);
   drawWaiting(waiting, app.store);
 
   void (async () => {
     /** @type {RulesetInfo[]} */
     let infos;
-    try { infos = await loadIndex(); } catch { shelf.append(el("p", { class: "notice" }, t("home.missing"))); more.hidden = false; return; }
+    try { infos = await loadIndex(); } catch { shelf.append(el("p", { class: "notice" }, t("home.missing")), drawMore()); return; }
     const lines = loadLines().catch(() => /** @type {Record<string, import("./home/living.js").Line>} */ ({}));
     /** @type {Map<string, RulesetInfo[]>} */
     const games = new Map();
     for (const info of infos) games.set(info.game, [...(games.get(info.game) ?? []), info]);
     const cards = [...games].map(([game, rulesets]) => ({ game, rulesets, window_: el("div", { class: "card-board" }), coming: loadBoard(rulesets[0].ruleset).catch(() => null) }));
-    shelf.append(...cards.map(({ game, rulesets, window_ }) => drawCard(game, rulesets, window_, app.store)));
-    more.hidden = false;
+    shelf.append(...cards.map(({ game, rulesets, window_ }) => drawCard(game, rulesets, window_, app.store)), drawMore());
     for (const { game, window_, coming } of cards) {
       const file = await coming;
       if (gone || !file) continue;
@@ -95,9 +91,22 @@ function drawCard(game, rulesets, picture, store) {
     el("div", { class: "card-words" },
       el("h2", {}, gameName(game)),
       hasText(`game.${game}.line`) ? el("p", { class: "card-line" }, t(`game.${game}.line`)) : null,
-      choice, about,
+      choice, about),
+    el("div", { class: "card-ways" },
       el("div", { class: "card-doors" }, doors.computer, doors.people, doors.friend, doors.learn),
       el("p", { class: "card-small" }, small.rules, small.edit, small.print)));
+}
+
+/** The ways to everything that is not one game, in the place after the last card. */
+function drawMore() {
+  const groups = /** @type {const} */ ([
+    [["learn", "learn.title"], ["room", "room.title"], ["letters", "letters.title"]],
+    [["games", "games.title"], ["profile", "room.to-profile"]],
+    [["rules", "rules.title"], ["edit", "editor.title"]],
+    [["settings", "settings.title"], ["about", "about.title"], ["privacy", "privacy.title"]],
+  ]);
+  return el("nav", { class: "home-more", "aria-label": t("home.more") }, ...groups.map((group) =>
+    el("ul", {}, ...group.map(([route, key]) => el("li", {}, el("a", { href: `#/${route}` }, t(key)))))));
 }
 
 /** @param {HTMLElement} section @param {import("../store.js").Store} store */
