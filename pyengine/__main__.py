@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
@@ -35,11 +36,14 @@ REFUSED, INTERRUPTED = 1, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     args = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):  # no letter that a terminal lacks ends a command
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code: int = args.run(args)
         sys.stdout.flush()
         return code
-    except (EngineError, OSError) as error:
+    except (EngineError, OSError, UnicodeError) as error:
         if isinstance(error, BrokenPipeError):  # the reader, `head` say, has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
@@ -282,11 +286,23 @@ def _read(name: str, ruleset: str | None) -> Iterator[ReadGame]:
 
 @contextmanager
 def _output(name: str | None) -> Iterator[TextIO]:
+    """Where to write: a file takes its place when it is whole, so that it may be one of those that are read."""
     if name is None:
+        if isinstance(sys.stdout, TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")  # as the files are read
         yield sys.stdout
-    else:
-        with open(name, "w", encoding="utf-8") as file:
+        return
+    path = Path(name).resolve()
+    aside = path if path.exists() and not path.is_file() else path.with_name(f"{path.name}.part")
+    try:
+        with aside.open("w", encoding="utf-8") as file:
             yield file
+        if aside != path:
+            aside.replace(path)
+    except BaseException:
+        if aside != path:
+            aside.unlink(missing_ok=True)
+        raise
 
 
 def _match(args: argparse.Namespace) -> int:

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
 
 from pyengine.errors import EngineError
+from pyengine.foreign import MAX_NESTING, read_json, too_deep
 
 #: The longest message read, in characters; a record of many games is the longest there is.
 MAX_MESSAGE = 4_000_000
-
-#: The deepest that arrays and objects of a message may stand in each other.
-MAX_NESTING = 100
-
-# Texts are matched whole, so that brackets in them do not count.
-_BRACKETS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 
 NOT_JSON, NOT_A_REQUEST, NO_METHOD, BAD_PARAMS, UNEXPECTED = -32700, -32600, -32601, -32602, -32603
 
@@ -37,10 +31,10 @@ def parse(text: str) -> Json:
     """The request object in a text; raises `RpcFault`."""
     if not isinstance(text, str) or len(text) > MAX_MESSAGE:
         raise RpcFault(NOT_A_REQUEST, f"a message is a text of at most {MAX_MESSAGE} characters")
-    if _too_deep(text):
+    if too_deep(text):
         raise RpcFault(NOT_A_REQUEST, f"a message is nested at most {MAX_NESTING} deep")
     try:
-        message = json.loads(text, parse_constant=_no_constant)
+        message = read_json(text)
     except ValueError as error:
         raise RpcFault(NOT_JSON, f"the message is not JSON: {error}") from None
     if isinstance(message, list):
@@ -48,26 +42,6 @@ def parse(text: str) -> Json:
     if not isinstance(message, dict):
         raise RpcFault(NOT_A_REQUEST, "a request is a JSON object")
     return message
-
-
-def _too_deep(text: str) -> bool:
-    """Whether the JSON in a text is nested deeper than any message is.
-
-    The JSON parser recurses, and where the engine runs in a browser a recursion too deep ends the whole interpreter.
-    """
-    if text.count("[") + text.count("{") <= MAX_NESTING:
-        return False
-    depth = 0
-    for match in _BRACKETS.finditer(text):
-        sign = match[0][0]
-        depth += (sign in "[{") - (sign in "]}")
-        if depth > MAX_NESTING:
-            return True
-    return False
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a JSON value")
 
 
 def request_id(message: Json) -> Id:

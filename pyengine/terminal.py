@@ -83,7 +83,7 @@ class Table:
                 self._show()
         except EngineError as error:
             self.tell(f"{error}\n(`moves` lists the legal moves, `help` the commands)")
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: a name that no file can have
             self.tell(f"not saved: {error}")
 
     def _show(self) -> None:

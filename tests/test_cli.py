@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -289,3 +290,49 @@ def test_rpc_refuses_a_message_that_is_too_long(monkeypatch: pytest.MonkeyPatch)
     refused, answer = map(json.loads, sink.getvalue().splitlines())
     assert refused["error"]["code"] == -32600
     assert answer["id"] == 1
+
+
+# --- foreign files and narrow terminals -----------------------------------------------------------
+
+
+def test_convert_into_the_file_that_it_reads(record: Path) -> None:
+    assert main(["convert", str(record), "-o", str(record)]) == 1
+    assert "c2-c3 c4xc2" in record.read_text(encoding="utf-8")
+    assert [path.name for path in record.parent.iterdir()] == [record.name]
+
+
+def test_a_failed_convert_leaves_what_was_there(record: Path) -> None:
+    before = record.read_bytes()
+    assert main(["convert", str(record.parent / "none"), "-o", str(record)]) == 1
+    assert record.read_bytes() == before
+    assert [path.name for path in record.parent.iterdir()] == [record.name]
+    assert main(["convert", str(record), "-o", os.devnull]) == 1
+    assert Path(os.devnull).is_char_device()
+
+
+def test_a_terminal_without_the_letters(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text('[Ruleset "alquerque/table"]\n[X "Ñusta 日"]\n*\n', encoding="utf-8")
+    narrow = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "pyengine"]
+    done = subprocess.run([*command, "convert", path], capture_output=True, env=narrow, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "Ñusta 日" in done.stdout.decode()
+    strange = os.fsencode(tmp_path) + b"/\xff\xc3\xb1.txt"
+    Path(os.fsdecode(strange)).write_bytes(path.read_bytes())
+    done = subprocess.run([*command, "check", strange], capture_output=True, env=narrow, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b": game 1: ok: alquerque/table" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["a\0b", "n" * 5000])
+def test_save_under_a_name_that_no_file_can_have(name: str) -> None:
+    _, told = at_table(f"c2c3\nsave {name}")
+    assert "not saved" in told
+
+
+def test_a_match_file_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match"
+    path.write_bytes(b"\xff\xfe\x94")
+    assert main(["match", "level=1", "level=1", "--games", "2", "--file", str(path)]) == 1
+    assert capsys.readouterr().err.startswith("qirkat: ")

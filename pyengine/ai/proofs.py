@@ -12,9 +12,12 @@ from collections.abc import Mapping
 
 from pyengine.board import Board, points_of, set_of
 from pyengine.errors import EngineError
+from pyengine.foreign import inflate, read_json
 from pyengine.rules import Rules, State, find_rules
 
 MAGIC = b"QIRKPRF1"
+#: The most bytes of replies that a file may hold.
+MAX_BODY = 64_000_000
 
 
 def key_of(board: Board, state: State) -> int:
@@ -50,8 +53,8 @@ class Proof:
                 raise ValueError("magic")
             start = len(MAGIC) + 4
             length = int.from_bytes(data[len(MAGIC) : start], "little")
-            header = json.loads(data[start : start + length])
-            body = zlib.decompress(data[start + length :])
+            header = read_json(data[start : start + length])
+            body = inflate(data[start + length :], MAX_BODY)
             if zlib.crc32(body) != header["crc32"]:
                 raise ValueError("checksum")
             return cls(

@@ -21,6 +21,7 @@ from pyengine.ai.proofs import MAGIC as PROOF_MAGIC
 from pyengine.ai.proofs import Proof
 from pyengine.board import Board, points_of, set_of
 from pyengine.errors import EngineError
+from pyengine.foreign import inflate, read_json
 from pyengine.rules import Rules, State, find_rules
 
 MAGIC = b"QIRKTAB1"
@@ -220,7 +221,7 @@ class Endings:
             # Unpacked only when met: a game visits few of the materials.
             kept, packed = self._packed[material]
             layout = Layout(rules.board, kept, material)
-            entry = self._open[material] = (layout, zlib.decompress(packed))
+            entry = self._open[material] = (layout, inflate(packed, layout.size))
         layout, codes = entry
         return decode(codes[layout.index(sets, state[2])])
 
@@ -248,13 +249,13 @@ class Tables:
     def offer(self, index: str) -> None:
         """Read index.json, which lists the files that can be had. Raises `EngineError` (`params`)."""
         try:
-            listed = json.loads(index)
+            listed = read_json(index)
             for file in [*listed["files"], *listed.get("proofs", ())]:
                 key = signature(find_rules(file["ruleset"]))
                 # A proof begins with the start of a game: it is wanted from the first move on.
                 most = int(file.get("pieces", ALL_PIECES))
                 self._offered.setdefault(key, []).append(_Offer(str(file["name"]), most))
-        except (ValueError, KeyError, TypeError) as fault:
+        except (ValueError, KeyError, TypeError, OverflowError) as fault:
             raise EngineError("params", "this is not a list of tables", name="index") from fault
 
     def wanted(self, rules: Rules, state: State) -> list[str]:
@@ -308,7 +309,7 @@ def read_header(data: bytes) -> tuple[dict[str, Any], bytes]:
             raise ValueError("magic")
         start = len(MAGIC) + 4
         length = int.from_bytes(data[len(MAGIC) : start], "little")
-        header = json.loads(data[start : start + length])
+        header = read_json(data[start : start + length])
         body = data[start + length :]
         expected = sum(entry["length"] for entry in header["classes"])
         if len(body) != expected or zlib.crc32(body) != header["crc32"]:
