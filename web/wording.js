@@ -23,7 +23,8 @@ export function playerName(state, side) {
 export function pieceName(description, code) {
   if (!code) return t("point.empty");
   const side = code.toLowerCase() === "x" ? "x" : "o";
-  return t(`point.${code === side ? "stone" : "sultan"}.${description.colours[side]}`);
+  const key = `point.${code === side ? "stone" : "sultan"}.${description.colours[side]}`;
+  return t(hasText(`${key}.${description.surface}`) ? `${key}.${description.surface}` : key);
 }
 
 /**
