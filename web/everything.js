@@ -4,10 +4,11 @@
  */
 
 import { GRAMMAR } from "./hash.js";
+import { cleanLine } from "./names.js";
 import { cleanRules, ownRules, saveRules } from "./own-rules.js";
 import { Profile, readProfile } from "./profile/profile.js";
 import { CHOICES, SETTINGS_KEY } from "./settings.js";
-import { freshId, isSavedGame } from "./store.js";
+import { freshId, isSavedGame, LONGEST_NAME } from "./store.js";
 
 /** @typedef {import("./store.js").SavedGame} SavedGame */
 /** @typedef {import("./own-rules.js").OwnRules} OwnRules */
@@ -53,7 +54,7 @@ function cleanGame(value) {
   return {
     v: 1, id, ruleset, start, moves, seats: { x: seats.x, o: seats.o }, level, flip: flip === true, hints: Number.isInteger(hints) && hints > 0 ? hints : 0,
     hinted: hinted.filter((ply) => ply > 0 && ply <= moves.length + 1),
-    over: over === true, updated, writer: "file", ...(typeof name === "string" && name ? { name: name.slice(0, 60) } : {}),
+    over: over === true, updated, writer: "file", ...(name && cleanLine(name, LONGEST_NAME) ? { name: cleanLine(name, LONGEST_NAME) } : {}),
   };
 }
 
@@ -68,7 +69,8 @@ export async function takeEverything({ store, settings }, found, wish) {
   for (const game of found.games) {
     const here = store.loadGame(game.id);
     if (here && sameGame(here, game)) continue;
-    store.putGame(here ? { ...game, id: freshId() } : game);
+    // Where there is no room left, what is here stays and what comes is kept till the tab closes.
+    store.putGame(here ? { ...game, id: freshId() } : game, { push: false });
     games++;
   }
   if (found.rules.length) {

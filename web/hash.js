@@ -5,6 +5,8 @@
  * Spaces are written `_`; a plus sign is a plus sign (Fanorona's approach), so URLSearchParams is of no use here.
  */
 
+import { lineOf } from "./names.js";
+
 /** Longer addresses are refused before anything is read. A game of 200 plies is about 1.2 KB, packed half of that. */
 export const MAX_HASH = 32768;
 const MAX_MOVES = 2000;
@@ -34,8 +36,8 @@ const MAX_MOVES = 2000;
  */
 /** @typedef {{key: string, params: Record<string, string>}} Problem */
 
-/** A person's name. It is shown as text only; what could turn the line round or hide letters is not let in. */
-export const NAME = /^(?! )[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]{1,24}(?<! )$/u;
+/** A person's name. */
+export const NAME = lineOf(24);
 
 /** @type {Record<string, RegExp>} */
 export const GRAMMAR = {
@@ -95,8 +97,10 @@ function parseParams(text, grammar) {
     if (!Object.hasOwn(grammar, name)) continue; // a tracker's or a later version's addition
     if (seen.has(name)) throw new BadValue("link.twice", name);
     seen.add(name);
-    const raw = decode(cut < 0 ? "" : pair.slice(cut + 1));
-    const value = name === "z" || name === "i" ? raw : raw.replaceAll("_", " ");
+    const text_ = cut < 0 ? "" : pair.slice(cut + 1);
+    // A name may hold a "_" of its own, which is written %5F.
+    const raw = decode(grammar[name] === NAME ? text_.replaceAll("_", " ") : text_);
+    const value = name === "z" || name === "i" || grammar[name] === NAME ? raw : raw.replaceAll("_", " ");
     if (name === "m" && value.trim() === "") continue;
     const values = name === "m" ? value.trim().split(/ +/) : [value];
     if (values.length > MAX_MOVES) throw new BadValue("link.long", name);
@@ -116,7 +120,7 @@ export function formatHash(route, params = {}) {
   for (const name of /** @type {(keyof Params)[]} */ (Object.keys(GRAMMAR))) {
     const value = params[name];
     if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) continue;
-    const text = Array.isArray(value) ? value.join("_") : value === true ? "1" : (GRAMMAR[name] === NAME ? encodeURIComponent(String(value)) : String(value)).replaceAll(" ", "_");
+    const text = Array.isArray(value) ? value.join("_") : value === true ? "1" : (GRAMMAR[name] === NAME ? encodeURIComponent(String(value)).replaceAll("_", "%5F") : String(value)).replaceAll(" ", "_");
     pairs.push(`${name}=${text}`);
   }
   return `#/${route}${pairs.length ? `?${pairs.join("&")}` : ""}`;

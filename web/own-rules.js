@@ -1,6 +1,7 @@
 /** Sets of rules that the visitor made and named. They live in this browser; a link carries them elsewhere without the name. */
 
 import { GRAMMAR } from "./hash.js";
+import { cleanLine } from "./names.js";
 import { nameRulesets } from "./text.js";
 
 /** @typedef {{name: string, ruleset: string}} OwnRules */
@@ -24,7 +25,7 @@ export function cleanRules(value) {
 }
 
 /** A name that may be shown: one line, no signs that turn or hide letters. @param {string} name */
-export const cleanRulesName = (name) => name.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim().slice(0, LONGEST_NAME).trim();
+export const cleanRulesName = (name) => cleanLine(name, LONGEST_NAME);
 
 /** @param {import("./store.js").Store} store @returns {OwnRules[]} */
 export function ownRules(store) {

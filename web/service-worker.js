@@ -63,7 +63,7 @@ async function answer(request, path) {
   const cache = await caches.open(CACHE);
   const kept = (await cache.match(address(path))) ?? (await matchOlder(path));
   if (kept) return kept;
-  const listed = MANIFEST.files[path];
+  const listed = Object.hasOwn(MANIFEST.files, path) ? MANIFEST.files[path] : null;
   if (!listed) return fetch(request);
   try {
     return await fetchVerified(path, listed);
@@ -74,7 +74,7 @@ async function answer(request, path) {
 
 /** @param {string} path */
 async function matchOlder(path) {
-  if (path in MANIFEST.files) return undefined;
+  if (Object.hasOwn(MANIFEST.files, path)) return undefined;
   for (const name of await caches.keys()) {
     const found = name.startsWith(PREFIX) && (await (await caches.open(name)).match(address(path)));
     if (found) return found;

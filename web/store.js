@@ -8,6 +8,7 @@
 const PREFIX = "qirkat.";
 const GAME = `${PREFIX}game.`;
 const KEEP = 40;
+export const LONGEST_NAME = 60;
 
 /**
  * @typedef {object} SavedGame
@@ -41,6 +42,9 @@ function browserStorage() {
   }
 }
 
+/** A moment, in ms since 1970, that a calendar has. @param {unknown} value @returns {value is number} */
+export const isTime = (value) => typeof value === "number" && value >= 0 && value < 2 ** 52;
+
 /** @param {unknown} value @returns {value is SavedGame} */
 export function isSavedGame(value) {
   const game = /** @type {Partial<SavedGame> | null} */ (value);
@@ -50,7 +54,7 @@ export function isSavedGame(value) {
     && Array.isArray(game.moves) && game.moves.every((move) => typeof move === "string")
     && typeof game.seats === "object" && seat(game.seats?.x) && seat(game.seats?.o)
     && (game.hinted === undefined || Array.isArray(game.hinted) && game.hinted.every((ply) => Number.isInteger(ply)))
-    && (game.name === undefined || typeof game.name === "string") && typeof game.level === "number" && typeof game.updated === "number" && typeof game.writer === "string";
+    && (game.name === undefined || typeof game.name === "string") && typeof game.level === "number" && isTime(game.updated) && typeof game.writer === "string";
 }
 
 export class Store {
@@ -72,8 +76,8 @@ export class Store {
     try { return JSON.parse(text); } catch { return null; }
   }
 
-  /** @param {string} key @param {unknown} value */
-  write(key, value) {
+  /** @param {string} key @param {unknown} value @param {{push?: boolean}} [how] push: old finished games may go to make room */
+  write(key, value, { push = true } = {}) {
     const text = JSON.stringify(value);
     for (let attempt = 0; attempt < 2 && this.storage; attempt++) {
       try {
@@ -81,6 +85,7 @@ export class Store {
         this.memory.delete(key);
         return;
       } catch {
+        if (!push) break;
         this.forgetOldest(key); // full: finished games go first
       }
     }
@@ -120,8 +125,8 @@ export class Store {
     return id;
   }
 
-  /** Puts a game down as it is: one that comes back, or from a file. @param {SavedGame} game */
-  putGame(game) { this.write(GAME + game.id, game); }
+  /** Puts a game down as it is: one that comes back, or from a file. @param {SavedGame} game @param {{push?: boolean}} [how] */
+  putGame(game, how) { this.write(GAME + game.id, game, how); }
 
   /** @param {string} id @param {string} name "" for none */
   renameGame(id, name) {
@@ -135,7 +140,7 @@ export class Store {
   /** @param {string} id @returns {SavedGame | null} */
   loadGame(id) {
     const value = this.read(GAME + id);
-    return isSavedGame(value) ? value : null;
+    return isSavedGame(value) && value.id === id ? value : null;
   }
 
   /** @param {string} id */

@@ -11,7 +11,10 @@ class Shelf {
   get length() { return this.map.size; }
   key(i) { return [...this.map.keys()][i] ?? null; }
   getItem(key) { return this.map.get(key) ?? null; }
-  setItem(key, value) { this.map.set(key, value); }
+  setItem(key, value) {
+    if (this.map.size >= (this.most ?? Infinity) && !this.map.has(key)) throw new Error("QuotaExceededError");
+    this.map.set(key, value);
+  }
   removeItem(key) { this.map.delete(key); }
 }
 
@@ -76,7 +79,7 @@ test("a game keeps its name when it is played on", () => {
 
 test("names of rules are one plain line", () => {
   const rules = cleanRules([{ name: " a\u202eb\n ", ruleset: "alquerque/bell" }, { name: "\n", ruleset: "alquerque/table" }, null, 3]);
-  assert.deepEqual(rules, [{ name: "a b", ruleset: "alquerque/bell" }]);
+  assert.deepEqual(rules, [{ name: "ab", ruleset: "alquerque/bell" }]);
 });
 
 const board = { columns: 12, rows: 2, points: [2, 1].flatMap((rank) => [..."abcdefghijkl"].map((letter, i) => ({ name: letter + rank, column: i + 1, rank, row: 3 - rank }))) };
@@ -88,4 +91,22 @@ test("a position text is read and written alike", () => {
 
 test("what cannot be laid out is no position", () => {
   for (const text of ["", "12 x 0", "13/12 x 0", "11/12 x 0", "x12/12 x 0", "q11/12 x 0", "12/12 y 0", "12/12 x", "12/12 x -1", "12/12 x 0 hand", "12/12 x 0 hand=1 hand=2"]) assert.equal(readPosition(text, board), null, text);
+});
+
+test("a big file never pushes out a game that is here", async () => {
+  const here = app();
+  here.store.saveGame(game("aa", ["c2-c3"], { over: true }));
+  here.store.storage.most = 3;
+  const games = Array.from({ length: 9 }, (_, i) => ({ ...game(`f${i}`, ["d2-c3"]), v: 1, updated: 5, writer: "x" }));
+  const answer = readEverything(JSON.stringify({ qirkat: "everything", v: 1, games }));
+  assert.equal((await takeEverything(here, answer.found, { profile: false })).games, 9);
+  assert.ok(here.store.storage.getItem("qirkat.game.aa"));
+  assert.equal(here.store.safe, false, "and the visitor is told");
+  assert.equal(here.store.games().length, 10, "what came lasts as long as the page");
+});
+
+test("names of games from a file hide nothing", () => {
+  const one = (name) => readEverything(JSON.stringify({ qirkat: "everything", v: 1, games: [{ ...game("a", []), v: 1, updated: 5, writer: "x", name }] })).found.games[0];
+  assert.equal(one("Sun\u202eday\u200b").name, "Sunday");
+  assert.equal("name" in one("\u200b"), false);
 });

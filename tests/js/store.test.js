@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { listLetters } from "../../web/room/letters.js";
+import { listRooms } from "../../web/room/rooms.js";
 import { Store } from "../../web/store.js";
 
 /** A localStorage with a limit. */
@@ -58,4 +60,29 @@ test("what is not a game is passed over", () => {
   const shelf = new Shelf();
   for (const [i, text] of ["", "{", "null", "[]", '{"v":1}', '{"v":1,"id":"x","ruleset":1}'].entries()) shelf.setItem(`qirkat.game.${i}`, text);
   assert.deepEqual(new Store(shelf).games(), []);
+});
+
+test("a slot with another game's name or an impossible day is no game", () => {
+  const shelf = new Shelf();
+  const store = new Store(shelf);
+  store.saveGame(game("a", ["c2-c3"]));
+  const good = store.loadGame("a");
+  for (const more of [{ id: "b" }, { updated: 1e300 }, { updated: -1 }, { updated: "now" }]) {
+    shelf.setItem("qirkat.game.a", JSON.stringify({ ...good, ...more }));
+    assert.deepEqual(store.games(), [], JSON.stringify(more));
+  }
+});
+
+test("letters and rooms with an impossible day are none", () => {
+  const store = new Store(new Shelf());
+  const letter = { v: 1, k: "0123456789abcdef", ruleset: "alquerque/table", start: null, moves: [], side: "x", names: { x: "", o: "" }, sent: 0, over: false, updated: 5 };
+  const room = { v: 1, room: "0123456789abcdef", role: "host", peer: null, stand: null, ratings: {}, score: { mine: 0, theirs: 0 }, updated: 5 };
+  for (const [key, value, list] of [["qirkat.letter.0123456789abcdef", letter, listLetters], ["qirkat.room.0123456789abcdef", room, listRooms]]) {
+    store.write(key, value);
+    assert.equal(list(store).length, 1, key);
+    store.write(key, { ...value, updated: 1e300 });
+    assert.deepEqual(list(store), []);
+    store.write(`${key.slice(0, -1)}0`, value);
+    assert.deepEqual(list(store), [], "in another's slot");
+  }
 });

@@ -4,6 +4,7 @@
  */
 
 import { NAME } from "../hash.js";
+import { cleanLine } from "../names.js";
 import { NEWCOMER, rate } from "./glicko.js";
 import { isKeys, makeKeys } from "./keys.js";
 
@@ -35,7 +36,7 @@ const MOST_FILE = 4_000_000;
 export const LEAST_MOVES = 2;
 
 /** @param {string} text @returns {string} a name that may be shown and sent, "" when nothing is left */
-export const cleanName = (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim().slice(0, 24).trim();
+export const cleanName = (text) => cleanLine(text, 24);
 
 export class Profile {
   /** @param {import("../store.js").Store} store */
@@ -150,6 +151,6 @@ export function readProfile(value) {
   if (data.name !== "" && !(typeof data.name === "string" && NAME.test(data.name))) return null;
   if (typeof data.ratings !== "object" || data.ratings === null || !Array.isArray(data.results) || data.results.length > MOST_RESULTS) return null;
   if (!Object.entries(data.ratings).every(([name, rating]) => ruleset(name) && isRating(rating)) || !data.results.every(isResult)) return null;
-  const keys = data.keys && text(data.keys.public, 100) && typeof data.keys.secret === "object" ? { public: data.keys.public, secret: data.keys.secret } : null;
+  const keys = data.keys && text(data.keys.public, 100) && typeof data.keys.secret === "object" && data.keys.secret !== null ? { public: data.keys.public, secret: data.keys.secret } : null;
   return { v: 1, name: data.name, keys, ratings: { ...data.ratings }, results: data.results };
 }

@@ -5,6 +5,7 @@
 
 import { GRAMMAR, NAME } from "../hash.js";
 import { isEvent } from "./session.js";
+import { isTime } from "../store.js";
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").Ply} Ply */
@@ -53,13 +54,13 @@ function isLetter(value) {
   const name = (/** @type {unknown} */ one) => one === "" || (typeof one === "string" && NAME.test(one));
   return typeof value === "object" && value !== null && value.v === 1 && GRAMMAR.k.test(value.k) && GRAMMAR.g.test(value.ruleset)
     && (value.start === null || GRAMMAR.p.test(value.start)) && Array.isArray(value.moves) && value.moves.every((/** @type {unknown} */ move) => typeof move === "string" && GRAMMAR.m.test(move))
-    && ["x", "o"].includes(value.side) && name(value.names?.x) && name(value.names?.o) && Number.isInteger(value.sent) && typeof value.over === "boolean" && typeof value.updated === "number";
+    && ["x", "o"].includes(value.side) && name(value.names?.x) && name(value.names?.o) && Number.isInteger(value.sent) && typeof value.over === "boolean" && isTime(value.updated);
 }
 
 /** @param {import("../store.js").Store} store @param {string} k @returns {Letter | null} */
 export function loadLetter(store, k) {
   const value = store.read(LETTER + k);
-  return isLetter(value) ? value : null;
+  return isLetter(value) && value.k === k ? value : null;
 }
 
 /** @param {import("../store.js").Store} store @param {Letter} letter */

@@ -5,6 +5,7 @@
  */
 
 import { GRAMMAR, NAME } from "../hash.js";
+import { lineOf } from "../names.js";
 
 /** @typedef {"host" | "guest" | "watch"} Role */
 /** @typedef {import("../wire.js").Side} Side */
@@ -53,8 +54,6 @@ const shape = (fields) => (value) => {
   return names.length === Object.keys(fields).length && names.every((name) => Object.hasOwn(fields, name) && fields[name](record[name]));
 };
 
-const CHAT = new RegExp(`^[^\\p{Cc}\\u202a-\\u202e\\u2066-\\u2069]{1,${MOST_CHAT}}$`, "u");
-
 const id = text(/^[0-9a-f]{16}$/);
 const name = text(NAME);
 const key = orNull(text(/^[A-Za-z0-9_-]{87}$/));
@@ -80,7 +79,7 @@ const TYPES = {
   ping: { from: ["host", "guest", "watch"], fields: {} },
   bye: { from: ["host", "guest", "watch"], fields: { reason: one("left", "full", "refused", "room", "version", "fault", "closed") } },
   away: { from: ["host", "guest"], fields: { on: one(true, false) } },
-  chat: { from: ["host", "guest"], fields: { text: text(CHAT) } },
+  chat: { from: ["host", "guest"], fields: { text: text(lineOf(MOST_CHAT)) } },
   // A new game, by the host, and the guest's answer.
   game: { from: ["host"], fields: { game: id, terms, x: seat, rating, began: whole(0, 2 ** 52) } },
   seat: { from: ["guest"], fields: { game: id, yes: one(true, false), rating } },

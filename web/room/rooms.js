@@ -1,6 +1,7 @@
 /** What this browser keeps of rooms: one slot a room, so that a closed tab loses nothing. */
 
 import { GRAMMAR, NAME } from "../hash.js";
+import { isTime } from "../store.js";
 
 /** @typedef {import("./session.js").Saved} Saved */
 /** @typedef {Saved & {v: 1, updated: number}} Kept */
@@ -13,7 +14,7 @@ function isKept(value) {
   const stand = value?.stand;
   const name = (/** @type {any} */ peer) => typeof peer?.name === "string" && NAME.test(peer.name) && (peer.key === null || typeof peer.key === "string");
   return typeof value === "object" && value !== null && value.v === 1 && /^[0-9a-f]{16}$/.test(value.room) && ["host", "guest"].includes(value.role)
-    && (value.peer === null || name(value.peer)) && typeof value.updated === "number" && typeof value.score?.mine === "number" && typeof value.score?.theirs === "number"
+    && (value.peer === null || name(value.peer)) && isTime(value.updated) && typeof value.score?.mine === "number" && typeof value.score?.theirs === "number"
     && typeof value.ratings === "object" && value.ratings !== null
     && (stand === null || typeof stand === "object" && typeof stand.game === "string" && ["host", "guest"].includes(stand.x)
       && typeof stand.terms === "object" && stand.terms !== null && GRAMMAR.g.test(stand.terms.ruleset)
@@ -23,7 +24,7 @@ function isKept(value) {
 /** @param {import("../store.js").Store} store @param {string} room @returns {Kept | null} */
 export function loadRoom(store, room) {
   const value = store.read(ROOM + room);
-  return isKept(value) ? value : null;
+  return isKept(value) && value.room === room ? value : null;
 }
 
 /** @param {import("../store.js").Store} store @param {Saved} saved */

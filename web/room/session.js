@@ -8,7 +8,8 @@
  */
 
 import { pressClock, runClock, startClock, stopClock, timeLeft, TOLERANCE } from "./clock.js";
-import { Gate, MOST_MOVES, PROTOCOL, Refused } from "./messages.js";
+import { Gate, MOST_CHAT, MOST_MOVES, PROTOCOL, Refused } from "./messages.js";
+import { cleanLine } from "../names.js";
 
 /** @typedef {import("../wire.js").Side} Side */
 /** @typedef {import("../wire.js").State} State */
@@ -729,7 +730,7 @@ export class Session {
 
   /** @param {string} text */
   say(text) {
-    const clean = text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim().slice(0, 300);
+    const clean = cleanLine(text, MOST_CHAT);
     if (!clean || !this.link || !this.proven) return;
     this.send("chat", { text: clean });
     this.change({ chat: [...this.state.chat, { by: this.role, text: clean }].slice(-MOST_CHAT_KEPT) });

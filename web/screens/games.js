@@ -5,16 +5,16 @@ import { loadBoard } from "../boards.js";
 import { button, confirm, el, openDialog } from "../dom.js";
 import { exportEverything, MOST_FILE, readEverything, takeEverything } from "../everything.js";
 import { problemOf } from "../game.js";
+import { cleanLine } from "../names.js";
 import { linkHash } from "../share/link.js";
 import { saveFile } from "../share/record.js";
+import { LONGEST_NAME } from "../store.js";
 import { gameName, listOf, rulesetName, t } from "../text.js";
 import { problemText } from "../wording.js";
 import { bytesInWords } from "./amounts.js";
 import { gameAddress, gameTitle, openGame } from "./saved.js";
 
 /** @typedef {import("../store.js").SavedGame} SavedGame */
-
-const LONGEST_NAME = 60;
 
 /** @type {import("../router.js").Screen["mount"]} */
 export function mount(outlet, app) {
@@ -121,7 +121,7 @@ class GamesScreen {
       title: t("games.rename"), close: t("close"),
       content: [el("form", { class: "field", onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
-        this.app.store.renameGame(game.id, field.value.trim());
+        this.app.store.renameGame(game.id, cleanLine(field.value, LONGEST_NAME));
         dialog.close();
         this.draw();
       } }, el("label", { for: "games-name" }, t("games.name")), field, el("button", { type: "submit", class: "button primary" }, t("games.keep-name")))],
