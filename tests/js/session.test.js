@@ -48,14 +48,14 @@ async function pair({ keys = [null, null], terms = TERMS, now, saved = [null, nu
   const [host, guest] = [make("host", 0), make("guest", 1)];
   if (wish) host.wish = { terms, x: "host" };
   const wire = { held: null, open: true };
-  const ends = [host, guest];
-  const join = () => {
+  const join = (/** someone else may come */ comer = guest) => {
+    const ends = [host, comer];
     wire.open = true;
     const links = ends.map((_, i) => ({
       send: (text) => { const go = () => { if (wire.open && ends[1 - i].link === links[1 - i]) ends[1 - i].hear(text); }; if (wire.held) wire.held.push(go); else queueMicrotask(go); },
       close: () => { queueMicrotask(() => void ends[1 - i].closed(links[1 - i])); },
     }));
-    host.attach(links[0]); guest.attach(links[1]);
+    host.attach(links[0]); comer.attach(links[1]);
     // Greetings sent before the other end stood are sent again by real channels' buffers; here both stand first.
   };
   const settle = async () => { for (let i = 0; i < 40; i++) { await new Promise((resolve) => setImmediate(resolve)); await host.queue; await guest.queue; } };
@@ -203,6 +203,22 @@ test("a guest who does not want to sit leaves with a word", async () => {
   await both.guest.answer(false); await both.settle();
   assert.deepEqual([both.guest.state.phase, both.host.state.phase], ["refused", "refused"]);
 });
+
+for (const leave of ["refuses", "is lost"]) {
+  test(`when a guest ${leave} before the game, the seat is free for anyone else`, async () => {
+    const keys = [await makeKeys(), await makeKeys(), await makeKeys()];
+    const both = await pair({ keys });
+    const other = (await pair({ keys: [keys[0], keys[2]] })).guest;
+    both.join(); await both.settle();
+    if (leave === "refuses") await both.guest.answer(false);
+    else { both.host.lost(); both.guest.lost(); }
+    await both.settle();
+    both.join(other); await both.settle(); await other.queue; await both.settle();
+    assert.deepEqual([both.host.state.phase, other.state.phase], ["proposing", "choosing"]);
+    await other.answer(true); await both.settle();
+    assert.deepEqual([both.host.state.phase, both.host.state.peer.key], ["playing", keys[2].public]);
+  });
+}
 
 for (const cut of [0, 1, 3, 5]) {
   test(`cut off after ${cut} moves, both come back by a fresh link and end the game`, async () => {

@@ -342,7 +342,8 @@ export class Session {
     if (v !== PROTOCOL) return this.part("version");
     if (room !== this.room) return this.part("room");
     if (role !== this.other) throw new Refused("role", "hello");
-    const known = this.saved?.peer ?? this.state.peer;
+    // A seat belongs to someone once a game has begun; before, whoever is invited may come.
+    const known = this.state.stand || this.saved?.stand ? this.saved?.peer ?? this.state.peer : null;
     if (known?.key && known.key !== key) return this.part("full", "stranger");
     if (key !== null && key === this.me.key) this.change({ note: { kind: "self" } });
     this.greeted = true;
