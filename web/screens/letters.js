@@ -3,11 +3,13 @@
 import { loadIndex } from "../boards.js";
 import { button, el } from "../dom.js";
 import { Game, problemOf } from "../game.js";
+import { ownRules } from "../own-rules.js";
 import { cleanName, Profile } from "../profile/profile.js";
 import { forgetLetter, freshLetter, keepLetter, listLetters, loadLetter, relate } from "../room/letters.js";
 import { linkHash, readHash } from "../share/link.js";
 import { gameName, language, rulesetName, t } from "../text.js";
 import { otherSide, problemText, sideName } from "../wording.js";
+import { rulesetPicker } from "./picker.js";
 import { House } from "./play/house.js";
 import { PlayScreen } from "./play.js";
 import { handOn } from "./room/parts.js";
@@ -258,10 +260,7 @@ class LettersScreen {
     if (this.gone) return;
     if (trouble) history.replaceState(null, "", "#/letters");
     const name = el("input", { type: "text", id: "letter-name", maxlength: 24, autocomplete: "nickname", value: this.profile.name });
-    /** @type {Map<string, typeof infos>} */
-    const games = new Map();
-    for (const info of infos) games.set(info.game, [...(games.get(info.game) ?? []), info]);
-    const rules = el("select", { id: "letter-rules" }, ...[...games].map(([game, all]) => el("optgroup", { label: gameName(game) }, ...all.map((info) => el("option", { value: info.ruleset }, rulesetName(info.ruleset))))));
+    const rules = rulesetPicker({ id: "letter-rules", infos, own: ownRules(this.app.store), chosen: "alquerque/table", change: () => {} });
     const begin = () => {
       this.profile.rename(cleanName(name.value));
       /** @type {Letter} */
@@ -277,7 +276,7 @@ class LettersScreen {
         el("div", { class: "field" }, el("label", { for: "letter-rules" }, t("setup.rules")), rules),
         el("p", { class: "room-note" }, t("letters.new.note")),
         el("button", { type: "submit", class: "button primary wide" }, t("letters.begin"))),
-      el("p", { class: "room-more" }, el("a", { href: "#/room" }, t("room.title")), " · ", el("a", { href: "#/privacy" }, t("room.to-privacy"))));
+      el("p", { class: "room-more" }, el("a", { href: "#/room" }, t("room.title")), el("a", { href: "#/privacy" }, t("room.to-privacy"))));
   }
 
   mine() {

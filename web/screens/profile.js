@@ -2,6 +2,7 @@
 
 import { loadIndex } from "../boards.js";
 import { button, confirm, el } from "../dom.js";
+import { ownRules } from "../own-rules.js";
 import { avatar } from "../profile/avatar.js";
 import { drawChart } from "../profile/chart.js";
 import { verify } from "../profile/keys.js";
@@ -11,6 +12,7 @@ import { loadRated, RATED } from "../profile/rated.js";
 import { saveFile } from "../share/record.js";
 import { freshId } from "../store.js";
 import { gameName, language, rulesetName, t } from "../text.js";
+import { rulesetPicker } from "./picker.js";
 import { LEVELS } from "./play/setup.js";
 import { tellLine } from "./room/parts.js";
 
@@ -42,7 +44,7 @@ class ProfileScreen {
     if (this.gone) return;
     this.outlet.replaceChildren(el("div", { class: "room profile" },
       el("h1", {}, t("profile.title")), this.who(), this.ratings(), levels ? this.ratedForm(infos, levels) : null, this.results(), this.file(),
-      el("p", { class: "room-more" }, el("a", { href: "#/room" }, t("room.title")), " · ", el("a", { href: "#/letters" }, t("room.to-letters")), " · ", el("a", { href: "#/privacy" }, t("room.to-privacy")))));
+      el("p", { class: "room-more" }, el("a", { href: "#/room" }, t("room.title")), el("a", { href: "#/letters" }, t("room.to-letters")), el("a", { href: "#/privacy" }, t("room.to-privacy")))));
   }
 
   who() {
@@ -82,10 +84,7 @@ class ProfileScreen {
   ratedForm(infos, levels) {
     const waiting = loadRated(this.app.store);
     if (waiting) return el("section", { class: "room-form" }, el("h2", {}, t("rated.title")), el("p", {}, t("rated.waiting", { name: fullName(waiting.ruleset), level: waiting.level })), el("a", { class: "button primary wide", href: "#/rated" }, t("rated.go-on")));
-    /** @type {Map<string, typeof infos>} */
-    const games = new Map();
-    for (const info of infos) games.set(info.game, [...(games.get(info.game) ?? []), info]);
-    const rules = el("select", { id: "rated-rules", onchange: () => tell() }, ...[...games].map(([game, all]) => el("optgroup", { label: gameName(game) }, ...all.map((info) => el("option", { value: info.ruleset }, rulesetName(info.ruleset))))));
+    const rules = rulesetPicker({ id: "rated-rules", infos, own: ownRules(this.app.store), chosen: "alquerque/table", change: () => tell() });
     const level = el("select", { id: "rated-level", onchange: () => tell() }, ...LEVELS.map((one) => el("option", { value: one, selected: one === 3 }, t(`level.${one}`))));
     const note = el("p", { class: "room-note" });
     const tell = () => {

@@ -1,6 +1,7 @@
 /** The room: opening one, coming in by an invitation, and the table inside. */
 
 import { button, el, openDialog } from "../dom.js";
+import { ownRules } from "../own-rules.js";
 import { cleanName, Profile } from "../profile/profile.js";
 import { decodeCode } from "../room/code.js";
 import { loadConfig } from "../room/config.js";
@@ -97,7 +98,7 @@ class RoomScreen {
   /** @param {string} [ruleset] */
   async lobby(ruleset) {
     this.page(t("room.title"));
-    const form = await termsForm({ ruleset }).catch(() => null);
+    const form = await termsForm({ ruleset, own: ownRules(this.app.store) }).catch(() => null);
     if (this.gone) return;
     if (!form) return this.sorry(t("home.missing"));
     const name = this.nameField();
@@ -111,7 +112,7 @@ class RoomScreen {
     this.page(t("room.title"), el("p", { class: "room-lead" }, t("room.lead")),
       el("form", { class: "room-form", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); void start(); } },
         name.node, ...form.nodes, el("button", { type: "submit", class: "button primary wide" }, t("room.open"))),
-      this.rooms(), el("p", { class: "room-more" }, el("a", { href: "#/letters" }, t("room.to-letters")), " · ", el("a", { href: "#/profile" }, t("room.to-profile")), " · ", el("a", { href: "#/privacy" }, t("room.to-privacy"))));
+      this.rooms(), el("p", { class: "room-more" }, el("a", { href: "#/letters" }, t("room.to-letters")), el("a", { href: "#/profile" }, t("room.to-profile")), el("a", { href: "#/privacy" }, t("room.to-privacy"))));
   }
 
   nameField() {
@@ -350,7 +351,7 @@ class RoomScreen {
 
   /** Another game by other rules, proposed by the host. @param {Room} room */
   async otherTerms(room) {
-    const form = await termsForm({ ruleset: room.session.state.stand?.terms.ruleset }).catch(() => null);
+    const form = await termsForm({ ruleset: room.session.state.stand?.terms.ruleset, own: ownRules(this.app.store) }).catch(() => null);
     if (!form) return;
     const dialog = openDialog({ title: t("room.other-rules"), close: t("close"), kind: "room-dialog", content: [el("form", { class: "room-form", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
