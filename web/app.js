@@ -2,6 +2,7 @@
 
 import { el, button, openDialog } from "./dom.js";
 import { parseHash } from "./hash.js";
+import { showMissing } from "./missing.js";
 import { Router } from "./router.js";
 import { openAppearance } from "./screens/appearance.js";
 import { SettingsStore } from "./settings.js";
@@ -10,7 +11,7 @@ import { engine } from "./start.js";
 import { Sound } from "./sound.js";
 import { ownRules } from "./own-rules.js";
 import { Store } from "./store.js";
-import { isLanguage, LANGUAGES, preferredLanguage, setLanguage, t } from "./text.js";
+import { isLanguage, language, LANGUAGES, preferredLanguage, setLanguage, t } from "./text.js";
 import { applyUpdate, watchUpdates } from "./updates.js";
 
 /** What the page needs of the engine; web/engine.js has it. */
@@ -85,7 +86,12 @@ export class App {
     const { lang } = parseHash(location.hash).params;
     const chosen = this.settings.values.language;
     const language = lang ?? (isLanguage(chosen) ? chosen : preferredLanguage());
-    if (document.documentElement.lang !== language || !this.spoken) await setLanguage(language);
+    try {
+      if (document.documentElement.lang !== language || !this.spoken) await setLanguage(language);
+    } catch (fault) {
+      if (!this.spoken) throw fault;
+      console.error(fault); // the line broke: better the language that is here than none
+    }
     this.spoken = true;
     document.title = t("app.title");
   }
@@ -148,4 +154,7 @@ function brandMark() {
 }
 
 const app = new App(engine);
-void app.start();
+app.start().catch((fault) => {
+  console.error(fault);
+  showMissing(app.outlet, app.spoken ? language() : null);
+});

@@ -1,6 +1,8 @@
 /** Shows the screen that the address names. Screens are loaded when first needed. */
 
+import { showMissing } from "./missing.js";
 import { readHash } from "./share/link.js";
+import { language } from "./text.js";
 
 /**
  * A screen module exports `mount`. The returned handle's `update` may take a new place without being rebuilt
@@ -36,7 +38,10 @@ export class Router {
     const route = known ? place.route : "";
     if (!known) place.problem ??= { key: "link.page", params: {} };
     if (!rebuild && this.mounted && route === this.route && this.mounted.update?.(place)) return;
-    const screen = await this.screens[route]();
+    const screen = await this.screens[route]().catch((fault) => {
+      console.error(fault);
+      return { mount: sayMissing };
+    });
     if (turn !== this.turn) return;
     this.mounted?.destroy();
     this.outlet.replaceChildren();
@@ -51,4 +56,10 @@ export class Router {
     this.mounted?.destroy();
     this.mounted = null;
   }
+}
+
+/** In the place of a screen that cannot be had. @type {Screen["mount"]} */
+function sayMissing(outlet) {
+  showMissing(outlet, language());
+  return { destroy: () => outlet.replaceChildren() };
 }
