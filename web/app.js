@@ -38,6 +38,8 @@ export class App {
     this.outlet = /** @type {HTMLElement} */ (document.getElementById("screen"));
     this.announcer = /** @type {HTMLElement} */ (document.getElementById("announcer"));
     this.updates = false;
+    /** The language setting that was heard last. @type {string | null} */
+    this.chosen = this.settings.values.language;
     this.router = new Router(this.outlet, this, {
       "": dressed(() => import("./screens/home.js"), "home"),
       play: dressed(() => import("./screens/play.js"), "play"),
@@ -60,7 +62,6 @@ export class App {
   async start() {
     await this.speak();
     ownRules(this.store); // their names are known everywhere
-    this.drawBar();
     await this.router.show();
     // Keeping the site for offline use must not compete with the engine's start.
     const stop = this.engine.onstage(({ state }) => {
@@ -68,32 +69,37 @@ export class App {
       queueMicrotask(() => stop());
       void watchUpdates(({ kind }) => { if (kind === "new-version") this.offerUpdate(); });
     });
-    this.settings.listen(async () => {
-      const before = document.documentElement.lang;
-      await this.speak();
-      if (document.documentElement.lang === before) return;
-      this.drawBar();
-      await this.router.show(true);
+    this.settings.listen(async ({ language }) => {
+      if (language === this.chosen) return; // a link's language stays when only the look changes
+      this.chosen = language;
+      if (await this.speak()) await this.router.show(true);
     });
+    // The one listener of the address: a screen is built once, in the language that the address asks for, if it does.
     addEventListener("hashchange", async () => {
       const { lang } = parseHash(location.hash).params;
-      if (lang && lang !== document.documentElement.lang) { await this.speak(); this.drawBar(); await this.router.show(true); }
+      await this.router.show(lang !== undefined && await this.speak());
     });
   }
 
-  /** The language of the link, else the visitor's choice, else the browser's. */
+  /** The language of the link, else the visitor's choice, else the browser's. @returns {Promise<boolean>} whether it is another one than before */
   async speak() {
     const { lang } = parseHash(location.hash).params;
     const chosen = this.settings.values.language;
     const language = lang ?? (isLanguage(chosen) ? chosen : preferredLanguage());
-    try {
-      if (document.documentElement.lang !== language || !this.spoken) await setLanguage(language);
-    } catch (fault) {
-      if (!this.spoken) throw fault;
-      console.error(fault); // the line broke: better the language that is here than none
+    const other = document.documentElement.lang !== language || !this.spoken;
+    if (other) {
+      try {
+        await setLanguage(language);
+      } catch (fault) {
+        if (!this.spoken) throw fault;
+        console.error(fault); // the line broke: better the language that is here than none
+        return false;
+      }
+      this.spoken = true;
+      this.drawBar();
     }
-    this.spoken = true;
     document.title = t("app.title");
+    return other;
   }
 
   /** The frame's upper bar: name, language, look. */
@@ -121,6 +127,7 @@ export class App {
     if (!isLanguage(value)) return;
     // A link's language would win over the choice: the choice takes it out.
     if (parseHash(location.hash).params.lang) history.replaceState(history.state, "", location.hash.replace(/([?&])lang=[a-z]{2}&?/, "$1").replace(/[?&]$/, ""));
+    this.chosen = null; // even if it is the setting already: the link may have spoken otherwise
     this.settings.set("language", value);
   }
 

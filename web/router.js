@@ -25,8 +25,6 @@ export class Router {
     this.mounted = null;
     this.route = "";
     this.turn = 0;
-    this.onhash = () => void this.show();
-    addEventListener("hashchange", this.onhash);
   }
 
   /** @param {boolean} [rebuild] mount again even if the screen could take the new place (a new language) */
@@ -49,12 +47,6 @@ export class Router {
     document.documentElement.dataset.route = route || "home";
     this.route = route;
     this.mounted = screen.mount(this.outlet, this.app, place);
-  }
-
-  destroy() {
-    removeEventListener("hashchange", this.onhash);
-    this.mounted?.destroy();
-    this.mounted = null;
   }
 }
 

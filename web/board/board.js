@@ -25,7 +25,7 @@ import { listenPointer } from "./pointer.js";
  * @property {string[]} [next] landing points now
  * @property {string[]} [later] landing points further on
  * @property {string[]} [taken] taken in the unfinished turn, still shown faintly
- * @property {Record<string, string[]>} [tracks] the way to a landing point, drawn while it is pointed at
+ * @property {Record<string, Hop>} [ways] the hop to a landing point, drawn while it is pointed at
  * @property {string[]} [ghosts] numbered points to choose between
  * @property {{label: string, word: string, captures: string[]}[]} [fork] rows to choose between
  * @property {{path: string[], hops: Hop[], captures: string[]} | null} [trail] the last move
@@ -144,16 +144,17 @@ export class Board {
       this.pending = null;
       this.draw(next);
     };
-    this.running = animate(stone.node, hops.map((hop) => ({ path: this.layout.path(hop.track), units: this.lengthOf(hop.track) })), arrived, ended);
+    this.running = animate(stone.node, hops.map((hop) => ({ path: this.layout.path(hop), units: this.lengthOf(hop) })), arrived, ended);
     await this.running.done;
   }
 
-  /** @param {string[]} track */
-  lengthOf(track) {
+  /** @param {Hop} hop */
+  lengthOf(hop) {
+    const { track } = hop;
     let units = 0;
     for (let i = 1; i < track.length; i++) {
       const [a, b] = [this.layout.at(track[i - 1]), this.layout.at(track[i])];
-      units += Math.hypot(a.x - b.x, a.y - b.y) / UNIT * (this.layout.loops.has([track[i - 1], track[i]].join()) ? 3 : 1);
+      units += Math.hypot(a.x - b.x, a.y - b.y) / UNIT * (this.layout.loopTo(hop, i) ? 3 : 1);
     }
     return units;
   }
@@ -215,7 +216,7 @@ export class Board {
     if (!trail) return [];
     const marks = [];
     if (trail.hops.length) {
-      marks.push(svg("path", { class: "trail-line", d: trail.hops.map((hop) => this.layout.path(hop.track)).join(" ") }));
+      marks.push(svg("path", { class: "trail-line", d: trail.hops.map((hop) => this.layout.path(hop)).join(" ") }));
       marks.push(this.ring(trail.path[0], "trail-start", 15));
     } else for (const point of trail.path) marks.push(this.ring(point, "trail-spot", 43));
     const { r } = { r: 13 };
@@ -286,8 +287,8 @@ export class Board {
 
   /** Draws the way to a landing point while it is pointed at or focused. @param {string | null} point */
   preview(point) {
-    const track = point === null ? undefined : this.view.tracks?.[point];
-    this.layers.preview.replaceChildren(...(track ? [svg("path", { class: "preview-line", d: this.layout.path(track) })] : []));
+    const way = point === null ? undefined : this.view.ways?.[point];
+    this.layers.preview.replaceChildren(...(way ? [svg("path", { class: "preview-line", d: this.layout.path(way) })] : []));
   }
 
   /** Draws attention to points for a moment. @param {string[]} points */

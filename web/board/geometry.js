@@ -5,6 +5,7 @@
 
 /** @typedef {import("../wire.js").Description} Description */
 /** @typedef {{x: number, y: number}} Spot */
+/** What of a hop is its way. @typedef {Pick<import("../wire.js").Hop, "track" | "captures">} Way */
 
 export const UNIT = 100;
 
@@ -115,13 +116,16 @@ export class Layout {
       + `A ${r2[0]} ${r2[1]} 0 0 ${turn} ${end.x} ${end.y}`;
   }
 
-  /** Path data through a track of points; two neighbours that a loop joins are joined by its arc. @param {string[]} track */
-  path(track) {
-    return track.map((name, i) => {
+  /** The loop that a hop runs through on its way to a point of its track; a hop that takes nothing goes straight (docs/wire.md). @param {Way} hop @param {number} i */
+  loopTo({ track, captures }, i) { return captures.length ? this.loops.get([track[i - 1], track[i]].join()) : undefined; }
+
+  /** Path data of a hop's track; two neighbours that a loop joins are joined by its arc. @param {Way} hop */
+  path(hop) {
+    return hop.track.map((name, i) => {
       const spot = this.at(name);
       if (i === 0) return `M ${spot.x} ${spot.y}`;
-      const loop = this.loops.get([track[i - 1], name].join());
-      return loop ? this.loopArc(loop, track[i - 1]) : `L ${spot.x} ${spot.y}`;
+      const loop = this.loopTo(hop, i);
+      return loop ? this.loopArc(loop, hop.track[i - 1]) : `L ${spot.x} ${spot.y}`;
     }).join(" ");
   }
 }

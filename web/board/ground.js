@@ -67,7 +67,7 @@ function surface(layout) {
 function drawnLines(layout) {
   const { description } = layout;
   const onCircuits = new Set(description.circuits.flatMap((circuit) => circuit.lines.map((line) => line.join())));
-  const segment = (/** @type {[string, string]} */ line) => layout.path(line);
+  const segment = (/** @type {[string, string]} */ line) => layout.path({ track: line, captures: [] });
   const group = svg("g", { class: "lines" });
   const plain = description.lines.filter((line) => !onCircuits.has(line.join())).map(segment).join(" ");
   group.append(svg("path", { class: "line groove", d: plain }), svg("path", { class: "line", d: plain }));

@@ -29,7 +29,7 @@ export function entryView(pieces, entry, now, word) {
     next: question?.kind === "routes" ? [] : nextPoints(entry), later: question ? [] : laterPoints(entry),
     movable: now.movable, marked: [], ghosts: question?.kind === "routes" ? question.next : [],
     fork: question?.kind === "labels" ? question.options.map(({ label, captures }) => ({ label, word: word(label), captures })) : [],
-    tracks: Object.fromEntries(entry.candidates.filter((move) => move.hops.length >= entry.path.length).map((move) => [move.path[entry.path.length], move.hops[entry.path.length - 1].track])),
+    ways: Object.fromEntries(entry.candidates.filter((move) => move.hops.length >= entry.path.length).map((move) => [move.path[entry.path.length], move.hops[entry.path.length - 1]])),
     trail: entry.path.length > 1 ? { path: entry.path, hops: hopsMade(entry), captures: [] } : null,
   };
 }
