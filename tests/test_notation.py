@@ -394,6 +394,12 @@ def test_a_move_may_have_so_many_marks() -> None:
         Line.from_data({"moves": ["c2-c3"], "marks": {"1": [1] * (MAX_MARKS + 1)}})
 
 
+def test_a_variation_without_a_move_is_none() -> None:
+    data = {"moves": ["c2-c3"], "variations": {"1": [{"moves": [], "comments": {"0": "why"}}]}}
+    with pytest.raises(EngineError, match="a move at least"):
+        Line.from_data(data)
+
+
 def test_faults_do_not_repeat_a_long_game_for_ever() -> None:
     events = "offer-draw:x decline:o " * 900
     game = read_one(events + "c2-c3 " + "(a1) " * 100, "alquerque/table")

@@ -89,6 +89,8 @@ class Line:
         for number, lines in _numbered(data, "variations", 1, last):
             lines = _checked(lines, list, "variations")
             line.variations[number] = [cls.from_data(item, nesting + 1) for item in lines]
+            if not all(other.moves for other in line.variations[number]):
+                raise EngineError("params", "a variation has a move at least", name="variations")
         return line
 
 
