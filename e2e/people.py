@@ -67,6 +67,23 @@ def seat(host: Page, guest: Page, site: Site, **terms: object) -> None:
     sit_down(host, guest, guest=guest)
 
 
+def come_back(inviter: Page, other: Page, name: str = "Gil") -> None:
+    """A fresh invitation from either side joins the two again."""
+    inviter.get_by_role("button", name="Invite again").click(timeout=READY)
+    come_in(other, link_of(inviter, "Invitation link"), name)
+    carry_answer(other, inviter)
+    for page in (inviter, other):
+        page.wait_for_selector(".in-room .points", timeout=READY)
+        expect(page.locator(".talk-presence")).to_have_attribute("data-here", "true", timeout=READY)
+
+
+def more(page: Page, what: str, sure: str) -> None:
+    """One of the table's rarer commands, and the answer to whether it is meant."""
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name=what, exact=True).click()
+    page.locator("dialog.ask").get_by_role("button", name=sure).click()
+
+
 def my_turn(page: Page) -> bool:
     text = status(page)
     return bool(

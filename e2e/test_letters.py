@@ -7,6 +7,7 @@ import re
 from conftest import Site
 from people import record
 from playwright.sync_api import Page, expect
+from screens import found_by_axe
 from table import READY, can_go, click, status
 
 
@@ -26,7 +27,10 @@ def ready(page: Page) -> None:
 def visit(page: Page, link: str) -> None:
     page.goto("about:blank")
     page.goto(link)
-    page.wait_for_selector(".in-letter .points, .letter-fork", timeout=READY)
+    page.wait_for_selector(".in-letter .points, .letter-fork, .letter-welcome", timeout=READY)
+    if page.locator(".letter-welcome").count():
+        page.get_by_role("button", name="Sit down").click()
+        page.wait_for_selector(".in-letter .points", timeout=READY)
     page.wait_for_selector(".boot", state="hidden", timeout=READY)
     page.wait_for_function(  # the replay of what came since has reached the last move
         "() => { const all = [...document.querySelectorAll('.moves [data-ply]')];"
@@ -114,6 +118,16 @@ def test_forks_and_moves_in_my_name_are_shown(host: Page, guest: Page, site: Sit
     guest.get_by_role("button", name="Keep mine").click()
     ready(guest)
     assert len(record(guest)) == 2
+
+
+def test_who_only_looks_keeps_nothing_and_takes_no_seat(host: Page, site: Site) -> None:
+    host.goto(f"{site.url}#/letters?g=alquerque/table&m=d2-c3&k=0123456789abcdef&x=Hana")
+    expect(host.get_by_role("heading", level=1)).to_have_text("A game from Hana", timeout=READY)
+    assert found_by_axe(host) == []
+    host.get_by_role("button", name="Only look").click()
+    host.wait_for_selector(".analysis", timeout=READY)
+    expect(host.locator(".moves [data-ply]")).to_have_count(1, timeout=READY)
+    assert host.evaluate("Object.keys(localStorage).filter(k => k.includes('letter'))") == []
 
 
 def test_links_that_hold_no_game(host: Page, site: Site) -> None:

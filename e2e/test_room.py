@@ -11,6 +11,7 @@ from people import (
     come_in,
     finished,
     link_of,
+    more,
     play_out,
     record,
     same_plies,
@@ -18,12 +19,6 @@ from people import (
 )
 from playwright.sync_api import Page, expect
 from table import READY
-
-
-def more(page: Page, what: str, sure: str) -> None:
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name=what, exact=True).click()
-    page.locator("dialog.ask").get_by_role("button", name=sure).click()
 
 
 def test_a_rated_game_with_a_watcher_who_sees_it_from_the_start(

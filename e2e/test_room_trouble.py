@@ -9,6 +9,7 @@ from conftest import Site
 from people import (
     agree,
     carry_answer,
+    come_back,
     come_in,
     link_of,
     my_turn,
@@ -20,18 +21,6 @@ from people import (
 )
 from playwright.sync_api import Page, expect
 from table import READY, status
-
-
-def come_back(inviter: Page, other: Page) -> None:
-    """A fresh invitation from either side joins the two again."""
-    inviter.get_by_role("button", name="Invite again").click(timeout=READY)
-    come_in(other, link_of(inviter, "Invitation link"), "Gil")
-    answer = link_of(other, "Answer link")
-    inviter.get_by_label("The answer you got").fill(answer)
-    inviter.get_by_role("button", name="Let them in").click()
-    for page in (inviter, other):
-        page.wait_for_selector(".in-room .points", timeout=READY)
-        expect(page.locator(".talk-presence")).to_have_attribute("data-here", "true", timeout=READY)
 
 
 def test_cut_off_in_mid_game_both_come_back(host: Page, guest: Page, site: Site) -> None:

@@ -177,17 +177,9 @@ class LettersScreen {
     if (this.gone) return;
     const kept = loadLetter(this.app.store, link.k);
     if (kept && (kept.ruleset !== link.ruleset || kept.start !== link.start)) return this.list(t("letters.bad"));
+    if (!kept) return this.welcome(link, record);
     const over = Boolean(record.state.outcome);
     const theirs = record.plies.map(({ text }) => text);
-    if (!kept) {
-      const last = record.plies.at(-1);
-      const side = last?.kind === "event" ? otherSide(last.side) : over && last ? otherSide(last.side) : record.state.side;
-      const names = { ...link.names, [side]: link.names[side] || this.profile.name };
-      /** @type {Letter} */
-      const letter = { v: 1, ...link, moves: theirs, names, side, sent: theirs.length, over, updated: Date.now() };
-      keepLetter(this.app.store, letter);
-      return this.lay(letter, { from: 0, told: t("letters.first", { who: letter.names[otherSide(side)] || t("letters.someone") }) });
-    }
     const { relation, common } = relate(kept.moves, record.plies, kept.side);
     const named = { ...kept, names: { x: kept.names.x || link.names.x, o: kept.names.o || link.names.o } };
     if (relation === "news") {
@@ -198,6 +190,29 @@ class LettersScreen {
     if (relation === "same") return this.lay(named, { told: t("letters.same") });
     if (relation === "stale") return this.lay(named, { told: t("letters.stale", { n: kept.moves.length - common }) });
     this.fork(named, theirs, over, relation, common);
+  }
+
+  /** A game that is new here: the other side's seat, or only a look that keeps nothing. @param {Pick<Letter, "k" | "ruleset" | "start" | "moves" | "names">} link @param {import("../wire.js").Record_} record */
+  welcome({ k, ruleset, start, names }, { plies, state }) {
+    const last = plies.at(-1);
+    const over = Boolean(state.outcome);
+    const side = last && (last.kind === "event" || over) ? otherSide(last.side) : state.side;
+    const who = names[otherSide(side)] || t("letters.someone");
+    const moves = plies.map(({ text }) => text);
+    const name = el("input", { type: "text", id: "letter-name", maxlength: 24, autocomplete: "nickname", value: names[side] || this.profile.name });
+    const sit = () => {
+      this.profile.rename(cleanName(name.value));
+      /** @type {Letter} */
+      const letter = { v: 1, k, ruleset, start, moves, names: { ...names, [side]: this.profile.name }, side, sent: moves.length, over, updated: Date.now() };
+      keepLetter(this.app.store, letter);
+      this.lay(letter, { from: 0, told: t("letters.first", { who }) });
+    };
+    const look = async () => { location.hash = await linkHash("analyse", { g: ruleset, p: start ?? undefined, m: moves }); };
+    this.page(t("letters.welcome", { who }), el("p", { class: "room-lead" }, `${gameName(ruleset.split("/")[0])} · ${rulesetName(ruleset)} · ${over ? t("room.finished") : t("home.plies", { n: moves.length })}`),
+      el("form", { class: "room-form letter-welcome", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); sit(); } },
+        el("div", { class: "field" }, el("label", { for: "letter-name" }, t("room.name")), name),
+        el("p", { class: "room-note" }, t("letters.welcome.note")),
+        el("div", { class: "room-buttons" }, button({ label: t("letters.look"), press: () => void look() }), el("button", { type: "submit", class: "button primary" }, t("room.sit")))));
   }
 
   /** Two records of one game: both are shown, and the visitor decides. @param {Letter} kept @param {string[]} theirs @param {boolean} over @param {"fork" | "mine"} relation @param {number} common */

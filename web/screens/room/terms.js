@@ -4,6 +4,7 @@ import { loadIndex } from "../../boards.js";
 import { el } from "../../dom.js";
 import { canSign } from "../../profile/keys.js";
 import { gameName, hasText, rulesetName, t } from "../../text.js";
+import { rulesetPicker } from "../picker.js";
 
 /** @typedef {import("../../room/messages.js").Terms} Terms */
 
@@ -11,18 +12,12 @@ import { gameName, hasText, rulesetName, t } from "../../text.js";
 const PACES = [[3, 2], [5, 5], [10, 5], [15, 10], [30, 20]];
 
 /**
- * @param {{ruleset?: string}} chosen
+ * @param {{ruleset?: string, own: import("../../own-rules.js").OwnRules[]}} chosen own: rules of the visitor's making, listed too
  * @returns {Promise<{nodes: HTMLElement[], read: () => {terms: Terms, x: "host" | "guest"}}>}
  */
-export async function termsForm({ ruleset = "alquerque/table" }) {
+export async function termsForm({ ruleset = "alquerque/table", own }) {
   const infos = await loadIndex();
-  /** @type {Map<string, typeof infos>} */
-  const games = new Map();
-  for (const info of infos) games.set(info.game, [...(games.get(info.game) ?? []), info]);
-  const known = infos.some((info) => info.ruleset === ruleset);
-  const rules = el("select", { id: "room-rules", onchange: () => tell() },
-    known ? null : el("option", { value: ruleset, selected: true }, rulesetName(ruleset)),
-    ...[...games].map(([game, all]) => el("optgroup", { label: gameName(game) }, ...all.map((info) => el("option", { value: info.ruleset, selected: info.ruleset === ruleset }, rulesetName(info.ruleset))))));
+  const rules = rulesetPicker({ id: "room-rules", infos, own, chosen: ruleset, change: () => tell() });
   const about = el("p", { class: "setup-about" });
   const tell = () => { about.textContent = hasText(`ruleset.${rules.value}.about`) ? t(`ruleset.${rules.value}.about`) : ""; };
   tell();
@@ -33,9 +28,9 @@ export async function termsForm({ ruleset = "alquerque/table" }) {
 
   const minutes = el("input", { type: "number", id: "room-main", min: 1, max: 240, value: 20, inputmode: "numeric" });
   const seconds = el("input", { type: "number", id: "room-increment", min: 0, max: 180, value: 10, inputmode: "numeric" });
-  const own = el("div", { class: "room-own-clock", hidden: true },
+  const ownClock = el("div", { class: "room-own-clock", hidden: true },
     el("label", { for: "room-main" }, t("room.clock.main")), minutes, el("label", { for: "room-increment" }, t("room.clock.increment")), seconds);
-  const clock = el("select", { id: "room-clock", onchange: () => { own.hidden = clock.value !== "own"; } },
+  const clock = el("select", { id: "room-clock", onchange: () => { ownClock.hidden = clock.value !== "own"; } },
     el("option", { value: "none" }, t("room.clock.none")),
     ...PACES.map(([main, increment]) => el("option", { value: `${main}+${increment}` }, t("room.clock.pace", { main, increment }))),
     el("option", { value: "own" }, t("room.clock.own")));
@@ -51,7 +46,7 @@ export async function termsForm({ ruleset = "alquerque/table" }) {
     nodes: [
       el("div", { class: "field" }, el("label", { for: "room-rules" }, t("setup.rules")), rules, about),
       el("fieldset", { class: "choice" }, el("legend", {}, t("setup.side")), el("div", { class: "segments" }, radio("first"), radio("second"), radio("random"))),
-      el("div", { class: "field" }, el("label", { for: "room-clock" }, t("room.clock")), clock, own),
+      el("div", { class: "field" }, el("label", { for: "room-clock" }, t("room.clock")), clock, ownClock),
       el("div", { class: "room-check" }, rated, el("label", { for: "room-rated" }, t("room.rated")), el("p", { id: "room-rated-note" }, t(canSign() ? "room.rated.note" : "room.rated.insecure"))),
     ],
     read: () => ({
