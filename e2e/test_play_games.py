@@ -27,7 +27,7 @@ def test_approach_or_withdrawal_is_asked_by_shape_and_word(page: Page, site: Sit
     click(page, "e3")
     expect(page.locator(".fork-word")).to_have_text(["approach", "withdrawal"])
     expect(page.locator(".mark-fork")).to_have_count(2)
-    page.get_by_role("button", name="Withdrawal: take 1").click()
+    page.get_by_role("button", name="Withdrawal: 1").click()
     assert pieces(page)["c3"] == "empty" and pieces(page)["f3"] == "black stone"
 
 

@@ -268,7 +268,9 @@ export class Board {
       });
     });
     const middle = captures.map((point) => this.layout.at(point)).reduce((sum, { x, y }) => ({ x: sum.x + x / captures.length, y: sum.y + y / captures.length }), { x: 0, y: 0 });
-    return [...marks, svg("text", { class: `fork-word fork-${index + 1}`, x: middle.x, y: middle.y - this.layout.radius - 16 }, word)];
+    const half = 8 * word.length + 10; // about half the word's width: it stays on the board
+    const x = Math.min(Math.max(middle.x, half), this.layout.width - half);
+    return [...marks, svg("text", { class: `fork-word fork-${index + 1}`, x, y: middle.y - this.layout.radius - 16 }, word)];
   }
 
   /** @param {string} point @param {string} kind @param {number} r */

@@ -34,7 +34,7 @@ export class Layout {
     // Numbers have their own margin; where width is dear they sit between the points instead.
     this.tight = narrow && labels && description.columns >= 8;
     const side = this.tight ? 0.5 : labels ? 0.76 : bare;
-    const ends = labels ? 0.76 : bare;
+    const ends = labels ? (this.tight ? 0.72 : 0.76) : bare;
     this.margin = { side: side * UNIT, ends: ends * UNIT };
     this.width = (description.columns - 1 + 2 * side) * UNIT;
     this.height = (description.rows - 1 + 2 * ends) * UNIT;

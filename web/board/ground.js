@@ -124,7 +124,7 @@ function coordinates(layout) {
   const group = svg("g", { class: `coordinates ${layout.description.surface}` });
   if (layout.coordinates === "off") return group;
   const { description, grid } = layout;
-  const size = layout.tight ? 27 : description.surface === "lines" ? 21 : 19;
+  const size = layout.tight ? 25 : description.surface === "lines" ? 21 : 19;
   const text = (/** @type {string} */ what, /** @type {number} */ x, /** @type {number} */ y) =>
     group.append(svg("text", { class: "coordinate", x, y, "font-size": size }, what));
   const rows = layout.coordinates === "rows";
@@ -144,7 +144,7 @@ function coordinates(layout) {
     // Within the loops, towards the middle: the corners' loops leave no room outside.
     if (description.loops.length) text(what, x < layout.width / 2 ? x + 35 : x - 35, y + 38);
     else if (description.surface === "cells") text(what, x + 40, y + 37);
-    else text(what, x, y + 56);
+    else text(what, x, y + (layout.tight ? 55 : 56));
   }
   return group;
 }

@@ -230,7 +230,7 @@ export class PlayScreen {
     const { description, now } = state;
     this.title.textContent = description ? gameName(description.game) : "";
     this.rules.textContent = description ? rulesetName(description.ruleset) : "";
-    this.record.update(state.plies, state.cursor, state.hinted);
+    this.record.update(state.plies, state.cursor, state.hinted, now?.legal[0]?.text);
     this.status.update(this.situation());
     if (!description || !now || !this.strips) return;
     this.standing.textContent = piecesInWords(description, piecesShown(state), (point) => this.board?.layout.label(point) ?? point);
@@ -282,7 +282,7 @@ export class PlayScreen {
     if (state.seats[now.side] === "remote") return { text: this.house.notNow(), tone: "calm" };
     const who = state.seats[otherSide(now.side)] !== "human" ? t("play.your-turn") : t("play.turn", { who: sideName(description, now.side) });
     const must = now.stage === "play" && now.legal.length > 0 && now.legal.every((move) => move.captures.length > 0);
-    return { title: who, text: now.stage !== "play" ? t(`stage.${now.stage}`) : must ? t("play.must-capture") : "" };
+    return { title: who, text: [goesOn(state) ? t("play.goes-on") : "", now.stage !== "play" ? t(`stage.${now.stage}`) : must ? t("play.must-capture") : ""].filter(Boolean).join(" ") };
   }
 
   /** @param {{kind: "draw" | "count", by: Side}} offer @returns {Parameters<Status["update"]>[0]} */
@@ -306,7 +306,7 @@ export class PlayScreen {
     const { description } = state;
     if (!description) return;
     const label = (/** @type {string} */ point) => this.board?.layout.label(point) ?? point;
-    if (state.cursor === before.cursor + 1 && state.plies[state.cursor - 1]) this.app.announce(moveInWords(state.plies[state.cursor - 1], description, label));
+    if (state.cursor === before.cursor + 1 && state.plies[state.cursor - 1]) this.app.announce([moveInWords(state.plies[state.cursor - 1], description, label), goesOn(state) ? t("play.goes-on") : ""].filter(Boolean).join(" "));
     const result = state.now?.outcome && !before.now?.outcome ? resultText(state) : null;
     if (result) {
       this.app.announce(`${result.title} ${result.text}`);
@@ -541,6 +541,12 @@ export class PlayScreen {
     const sure = await confirm({ title: t(`play.${what}`), text: t(`play.${what}.sure`), yes: t(`play.${what}.yes`), no: t("play.keep-playing"), danger: what === "resign" });
     if (sure) await this.game.event(event);
   }
+}
+
+/** Whether who has just captured is to move again. @param {GameState} state */
+function goesOn(state) {
+  const last = state.plies.at(-1);
+  return atEnd(state) && last !== undefined && state.now?.side === last.side && !state.now.outcome && state.now.stage === "play" && ["capture", "huff"].includes(last.kind);
 }
 
 /** Stones each side has lost at the ply shown. @param {GameState} state @returns {{x: number, o: number}} */

@@ -22,7 +22,7 @@ export class MoveList {
       step("first", () => 0), step("previous", () => this.shown - 1),
       button({ label: t("moves.replay"), icon: "replay", quiet: true, kind: "plain", press: replay }),
       step("next", () => this.shown + 1), step("last", () => this.plies.length));
-    this.input = el("input", { type: "text", id: "typed-move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, placeholder: t("moves.example") });
+    this.input = el("input", { type: "text", id: "typed-move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120 });
     this.form = el("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       const text = this.input.value.trim();
@@ -33,8 +33,9 @@ export class MoveList {
 
   clearTyped() { this.input.value = ""; }
 
-  /** @param {Ply[]} plies @param {number} cursor @param {number[]} [hinted] plies, from 1, that were played after a hint */
-  update(plies, cursor, hinted = []) {
+  /** @param {Ply[]} plies @param {number} cursor @param {number[]} [hinted] plies, from 1, that were played after a hint @param {string} [example] how a move is typed now */
+  update(plies, cursor, hinted = [], example = t("moves.example")) {
+    this.input.placeholder = example;
     if (plies === this.plies && cursor === this.shown) return;
     if (plies !== this.plies) {
       this.plies = plies;
@@ -74,6 +75,6 @@ function rows(plies, hinted) {
     else turns.push({ x: [], o: [], [ply.side]: [[i + 1, ply]] });
   });
   const cell = (/** @type {[number, Ply][]} */ list) => el("span", { class: "turn" }, ...list.map(([i, ply]) =>
-    el("button", { type: "button", class: `move ${ply.kind}`, "data-ply": i, tabindex: -1 }, moveShort(ply), ...(hinted.includes(i) ? [icon("hint"), el("span", { class: "only-heard" }, ` ${t("moves.hinted")}`)] : []))));
+    el("button", { type: "button", class: `move ${ply.kind}`, "data-ply": i, tabindex: -1 }, ...moveShort(ply).split(/(?<=,)/).flatMap((part, at) => (at ? [el("wbr"), part] : [part])), ...(hinted.includes(i) ? [icon("hint"), el("span", { class: "only-heard" }, ` ${t("moves.hinted")}`)] : []))));
   return turns.map(({ x, o }) => el("li", {}, cell(x), cell(o)));
 }
