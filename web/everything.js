@@ -1,12 +1,15 @@
 /**
- * Everything that the visitor has, as one file and back: games, settings, own rules, profile. A file is foreign: every
- * part goes through the same check as what the browser had stored, and what does not pass is left out and counted.
+ * Everything that the visitor has, as one file and back: games, those in rooms and by letter, settings, own rules,
+ * profile. A file is foreign: every part goes through the same check as what the browser had stored, and what does
+ * not pass is left out and counted.
  */
 
 import { GRAMMAR } from "./hash.js";
 import { cleanLine } from "./names.js";
 import { cleanRules, ownRules, saveRules } from "./own-rules.js";
 import { Profile, readProfile } from "./profile/profile.js";
+import { cleanLetter, commonOf, listLetters, loadLetter, putLetter } from "./room/letters.js";
+import { cleanRoom, listRooms, loadRoom, MOST as MOST_ROOMS, putRoom } from "./room/rooms.js";
 import { CHOICES, SETTINGS_KEY } from "./settings.js";
 import { freshId, isSavedGame, LONGEST_NAME } from "./store.js";
 
@@ -15,6 +18,8 @@ import { freshId, isSavedGame, LONGEST_NAME } from "./store.js";
 /**
  * @typedef {object} Everything
  * @property {SavedGame[]} games
+ * @property {import("./room/rooms.js").Kept[]} rooms
+ * @property {import("./room/letters.js").Letter[]} letters
  * @property {number} refused how many entries were no games
  * @property {Record<string, unknown> | null} settings
  * @property {OwnRules[]} rules
@@ -28,7 +33,7 @@ const MOST_MOVES = 2000;
 /** @param {import("./store.js").Store} store @returns {string} the file's text */
 export function exportEverything(store) {
   return JSON.stringify({
-    qirkat: "everything", v: 1, games: store.games(), settings: store.read(SETTINGS_KEY), rules: ownRules(store), profile: readProfile(store.read("qirkat.profile")),
+    qirkat: "everything", v: 1, games: store.games(), rooms: listRooms(store), letters: listLetters(store), settings: store.read(SETTINGS_KEY), rules: ownRules(store), profile: readProfile(store.read("qirkat.profile")),
   }, null, 1);
 }
 
@@ -38,10 +43,18 @@ export function readEverything(text) {
   let value;
   try { value = JSON.parse(text); } catch { return { kind: "syntax" }; }
   if (typeof value !== "object" || value === null || value.qirkat !== "everything" || value.v !== 1 || !Array.isArray(value.games) || value.games.length > MOST_GAMES) return { kind: "shape" };
-  const games = value.games.map(cleanGame).filter((/** @type {SavedGame | null} */ game) => game !== null);
+  // Files of the first versions hold neither rooms nor letters.
+  const [games, rooms, letters] = [readList(value.games, MOST_GAMES, cleanGame), readList(value.rooms, MOST_ROOMS, cleanRoom), readList(value.letters, MOST_GAMES, cleanLetter)];
   const settings = typeof value.settings === "object" && value.settings !== null
     ? Object.fromEntries(Object.keys(CHOICES).filter((name) => Object.hasOwn(value.settings, name)).map((name) => [name, value.settings[name]])) : null;
-  return { kind: "ok", found: { games, refused: value.games.length - games.length, settings, rules: cleanRules(value.rules), profile: readProfile(value.profile) } };
+  return { kind: "ok", found: { games: games.good, rooms: rooms.good, letters: letters.good, refused: games.refused + rooms.refused + letters.refused, settings, rules: cleanRules(value.rules), profile: readProfile(value.profile) } };
+}
+
+/** @template T @param {unknown} list @param {number} most @param {(value: unknown) => T | null} clean @returns {{good: T[], refused: number}} */
+function readList(list, most, clean) {
+  if (!Array.isArray(list)) return { good: [], refused: 0 };
+  const good = list.slice(0, most).map(clean).filter((one) => one !== null);
+  return { good, refused: list.length - good.length };
 }
 
 /** Only what a game has, each part within what an address may say. @param {unknown} value @returns {SavedGame | null} */
@@ -60,7 +73,8 @@ function cleanGame(value) {
 
 /**
  * Takes a file's content in beside what is here: a game that is here already is not doubled, another one that has the
- * same place gets a place of its own. Settings are taken over; the profile only where there is none, or on wish.
+ * same place gets a place of its own. A game in a room or by letter has its one place for ever: there the file's is
+ * taken where it goes on from what is here. Settings are taken over; the profile only where there is none, or on wish.
  * @param {import("./app.js").App} app @param {Everything} found @param {{profile: boolean}} wish
  * @returns {Promise<{games: number, profile: "none" | "taken" | "kept" | "refused"}>}
  */
@@ -71,6 +85,18 @@ export async function takeEverything({ store, settings }, found, wish) {
     if (here && sameGame(here, game)) continue;
     // Where there is no room left, what is here stays and what comes is kept till the tab closes.
     store.putGame(here ? { ...game, id: freshId() } : game, { push: false });
+    games++;
+  }
+  for (const room of found.rooms) {
+    const here = loadRoom(store, room.room);
+    if (here && !(here.stand?.game === room.stand?.game && here.role === room.role && goesOn(here.stand?.moves ?? [], room.stand?.moves ?? []))) continue;
+    putRoom(store, room);
+    games++;
+  }
+  for (const letter of found.letters) {
+    const here = loadLetter(store, letter.k);
+    if (here && !(here.side === letter.side && sameStart(here, letter) && goesOn(here.moves, letter.moves))) continue;
+    putLetter(store, letter);
     games++;
   }
   if (found.rules.length) {
@@ -85,5 +111,12 @@ export async function takeEverything({ store, settings }, found, wish) {
   return { games, profile: answer === "ok" ? "taken" : "refused" };
 }
 
+/** @typedef {{ruleset: string, start: string | null}} Start */
+/** @param {Start} one @param {Start} other */
+const sameStart = (one, other) => one.ruleset === other.ruleset && one.start === other.start;
+
+/** Whether the other record is ours with more behind it. @param {string[]} ours @param {string[]} theirs */
+const goesOn = (ours, theirs) => theirs.length > ours.length && commonOf(ours, theirs) === ours.length;
+
 /** @param {SavedGame} one @param {SavedGame} other */
-const sameGame = (one, other) => one.ruleset === other.ruleset && one.start === other.start && one.moves.join(" ") === other.moves.join(" ");
+const sameGame = (one, other) => sameStart(one, other) && one.moves.join(" ") === other.moves.join(" ");

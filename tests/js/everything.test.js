@@ -110,3 +110,47 @@ test("names of games from a file hide nothing", () => {
   assert.equal(one("Sun\u202eday\u200b").name, "Sunday");
   assert.equal("name" in one("\u200b"), false);
 });
+
+const letter = (k, moves, more = {}) => ({ v: 1, k, ruleset: "alquerque/table", start: null, moves, side: "x", names: { x: "Ada", o: "" }, sent: 0, over: false, updated: 5, ...more });
+const room = (id, moves, more = {}) => ({
+  v: 1, room: id, role: "host", peer: { name: "Bo", key: null }, ratings: { mine: null, theirs: null }, score: { mine: 1.5, theirs: 0.5 }, updated: 5,
+  stand: { game: "00000000000000aa", terms: { ruleset: "konane/6x6", start: null, clock: { main: 600, increment: 5 }, rated: false, colours: "choose" }, x: "host", moves, ended: null, left: { x: 599_000, o: 600_000 }, began: 7 }, ...more,
+});
+const [K, R] = ["0123456789abcdef", "fedcba9876543210"];
+const takeAll = (there, found) => takeEverything(there, found, { profile: false });
+
+test("games in rooms and by letter go out and come back", async () => {
+  const [here, there] = [app(), app()];
+  here.store.write(`qirkat.letter.${K}`, letter(K, ["c2-c3"], { sent: 1 }));
+  here.store.write(`qirkat.room.${R}`, room(R, ["c3"]));
+  const { found } = readEverything(exportEverything(here.store));
+  assert.equal(found.refused, 0);
+  assert.equal((await takeAll(there, found)).games, 2);
+  assert.deepEqual(there.store.read(`qirkat.letter.${K}`), here.store.read(`qirkat.letter.${K}`));
+  assert.deepEqual(there.store.read(`qirkat.room.${R}`), here.store.read(`qirkat.room.${R}`));
+  assert.equal((await takeAll(there, found)).games, 0, "twice is once");
+});
+
+test("a file takes nothing away from a room or a letter that is here", async () => {
+  const file = (moves, more) => readEverything(JSON.stringify({ qirkat: "everything", v: 1, games: [], rooms: [room(R, moves, more)], letters: [letter(K, moves, more)] })).found;
+  const there = app();
+  const moves = () => [there.store.read(`qirkat.room.${R}`).stand.moves.length, there.store.read(`qirkat.letter.${K}`).moves.length];
+  await takeAll(there, file(["c3", "c4"]));
+  assert.deepEqual(moves(), [2, 2]);
+  for (const other of [["c3"], ["c3", "d3", "a1"]]) assert.equal((await takeAll(there, file(other))).games, 0);
+  assert.equal((await takeAll(there, file(["c3", "c4", "a1"], { role: "guest", side: "o" }))).games, 0, "another seat is another game");
+  assert.deepEqual(moves(), [2, 2]);
+  assert.equal((await takeAll(there, file(["c3", "c4", "a1"]))).games, 2, "what goes on from here is news");
+  assert.deepEqual(moves(), [3, 3]);
+});
+
+test("what is no room and no letter in a file is left out and counted", () => {
+  const good = room(R, ["c3"]);
+  const rooms = [good, null, { ...good, room: "../x" }, { ...good, stand: null }, { ...good, stand: { ...good.stand, evil: 1 } }, { ...good, stand: { ...good.stand, ended: { winner: "x", reason: "<b>" } } },
+    { ...good, stand: { ...good.stand, left: { x: "1", o: 2 } } }, { ...good, peer: { name: "Bo", key: "k" } }, { ...good, score: { mine: 1e9, theirs: 0 } }, { ...good, ratings: { mine: { rating: "high" }, theirs: null } }];
+  const fine = letter(K, ["c2-c3"]);
+  const letters = [fine, 3, { ...fine, k: "x" }, { ...fine, sent: 2 }, { ...fine, sent: -1 }, { ...fine, moves: ["<img>"] }, { ...fine, moves: Array(2001).fill("a1") }, { ...fine, names: { x: "a\nb", o: "" } }];
+  const { found } = readEverything(JSON.stringify({ qirkat: "everything", v: 1, games: [], rooms: rooms.map((one) => one && { ...one, more: "<b>" }), letters }));
+  assert.equal(found.refused, rooms.length + letters.length - 2);
+  assert.deepEqual([found.rooms, found.letters], [[good], [fine]]);
+});

@@ -4,6 +4,7 @@
  */
 
 import { GRAMMAR, NAME } from "../hash.js";
+import { MOST_MOVES } from "./messages.js";
 import { isEvent } from "./session.js";
 import { isTime } from "../store.js";
 
@@ -71,3 +72,13 @@ export const forgetLetter = (store, k) => store.remove(LETTER + k);
 
 /** Latest first. @param {import("../store.js").Store} store @returns {Letter[]} */
 export const listLetters = (store) => store.keys(LETTER).map((key) => loadLetter(store, key.slice(LETTER.length))).filter((letter) => letter !== null).sort((a, b) => b.updated - a.updated);
+
+/** What a file says of a game by letter, nothing more than that. @param {unknown} value @returns {Letter | null} */
+export function cleanLetter(value) {
+  if (!isLetter(value) || value.moves.length > MOST_MOVES || value.sent < 0 || value.sent > value.moves.length) return null;
+  const { k, ruleset, start, moves, side, names, sent, over, updated } = value;
+  return { v: 1, k, ruleset, start, moves, side, names: { x: names.x, o: names.o }, sent, over, updated };
+}
+
+/** Puts a game down as it is, from a file. @param {import("../store.js").Store} store @param {Letter} letter */
+export const putLetter = (store, letter) => store.write(LETTER + letter.k, letter, { push: false });

@@ -70,7 +70,12 @@ const terms = shape({
   clock: orNull(shape({ main: whole(10, 4 * 3600), increment: whole(0, 180) })),
 });
 const seat = one("host", "guest");
+/** A rating, or none. */
+export const isRating = rating;
 const stand = { game: id, terms, x: seat, moves: list(move, MOST_MOVES), ended, left, began: whole(0, 2 ** 52) };
+
+/** A whole game of a room. */
+export const isStand = shape(stand);
 
 /** What each message must hold, who may send it, and how long it may be. @type {Record<string, {from: Role[], fields: Record<string, Check>, most?: number}>} */
 const TYPES = {

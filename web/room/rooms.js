@@ -2,12 +2,14 @@
 
 import { GRAMMAR, NAME } from "../hash.js";
 import { isTime } from "../store.js";
+import { isRating, isStand } from "./messages.js";
 
 /** @typedef {import("./session.js").Saved} Saved */
 /** @typedef {Saved & {v: 1, updated: number}} Kept */
 
 const ROOM = "qirkat.room.";
-const MOST = 30;
+export const MOST = 30;
+const MOST_SCORE = 9999;
 
 /** @param {any} value @returns {value is Kept} */
 function isKept(value) {
@@ -39,3 +41,17 @@ export const forgetRoom = (store, room) => store.remove(ROOM + room);
 
 /** Latest first. @param {import("../store.js").Store} store @returns {Kept[]} */
 export const listRooms = (store) => store.keys(ROOM).map((key) => loadRoom(store, key.slice(ROOM.length))).filter((kept) => kept !== null).sort((a, b) => b.updated - a.updated);
+
+/** Puts a room down as it is, from a file. @param {import("../store.js").Store} store @param {Kept} kept */
+export const putRoom = (store, kept) => store.write(ROOM + kept.room, kept, { push: false });
+
+/** What a file says of a room, as strictly read as what the other side says. @param {unknown} value @returns {Kept | null} */
+export function cleanRoom(value) {
+  if (!isKept(value) || !value.stand) return null;
+  const { room, role, peer, stand, ratings, score, updated } = value;
+  const points = (/** @type {number} */ one) => Number.isInteger(2 * one) && one >= 0 && one <= MOST_SCORE;
+  const { mine = null, theirs = null } = ratings;
+  const key = peer?.key ?? null;
+  if (!isStand(stand) || !isRating(mine) || !isRating(theirs) || !points(score.mine) || !points(score.theirs) || !(key === null || /^[A-Za-z0-9_-]{87}$/.test(key))) return null;
+  return { v: 1, room, role, peer: peer && { name: peer.name, key }, stand, ratings: { mine, theirs }, score: { mine: score.mine, theirs: score.theirs }, updated };
+}

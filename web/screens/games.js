@@ -165,14 +165,14 @@ class GamesScreen {
     const answer = readEverything(text);
     if (answer.kind !== "ok") return this.say(t(`games.fault.${answer.kind}`), true);
     const { found } = answer;
-    const parts = [t("games.n", { n: found.games.length }), ...(found.settings ? [t("games.part.settings")] : []), ...(found.rules.length ? [t("games.part.rules", { n: found.rules.length })] : []), ...(found.profile ? [t("games.part.profile")] : [])];
+    const parts = [t("games.n", { n: found.games.length }), ...(found.rooms.length ? [t("games.part.rooms", { n: found.rooms.length })] : []), ...(found.letters.length ? [t("games.part.letters", { n: found.letters.length })] : []), ...(found.settings ? [t("games.part.settings")] : []), ...(found.rules.length ? [t("games.part.rules", { n: found.rules.length })] : []), ...(found.profile ? [t("games.part.profile")] : [])];
     const refused = found.refused ? ` ${t("games.refused", { n: found.refused })}` : "";
     const yes = await confirm({ title: t("games.import"), text: `${t("games.holds", { parts: listOf(parts, "conjunction") })}${refused} ${t("games.beside")}`, yes: t("games.take"), no: t("games.leave"), danger: false });
     if (!yes) return this.say(t("games.left"));
     try {
       let taken = await takeEverything(this.app, found, { profile: false });
       if (taken.profile === "kept" && await confirm({ title: t("games.profile.title"), text: t("games.profile.sure"), yes: t("games.profile.yes"), no: t("games.profile.no") })) {
-        taken = { ...await takeEverything(this.app, { ...found, games: [], settings: null, rules: [] }, { profile: true }), games: taken.games };
+        taken = { ...await takeEverything(this.app, { ...found, games: [], rooms: [], letters: [], settings: null, rules: [] }, { profile: true }), games: taken.games };
       }
       this.draw();
       this.say([t("games.taken", { n: taken.games }), taken.profile === "refused" ? t("games.profile.refused") : "", this.app.store.safe ? "" : t("store.unsafe")].filter(Boolean).join(" "), taken.profile === "refused");
