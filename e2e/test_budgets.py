@@ -39,7 +39,7 @@ def on_the_wire(site: Site, address: str) -> int:
 @pytest.mark.parametrize(
     ("address", "there", "most"),
     [
-        ("", ".card:nth-child(5) .board", 84_000),
+        ("", ".card:nth-child(5) .board", 80_000),
         ("#/play?g=alquerque/table&side=x", ".points", 97_000),
     ],
 )

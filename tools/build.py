@@ -152,8 +152,8 @@ def build_boards(out: Path) -> None:
 
 
 def living_boards(rulesets: list[dict]) -> dict[str, object]:
-    """A few moves of each game that its board on the first screen plays: a worked example of its guide,
-    the longest there is from the start."""
+    """All that the boards on the first screen need: each game's first board, and a few moves that it
+    plays, a worked example of its guide, the longest there is from the start."""
     found: dict[str, object] = {}
     for info in rulesets:
         if info["game"] in found:
@@ -161,15 +161,15 @@ def living_boards(rulesets: list[dict]) -> dict[str, object]:
         path = WEB / "guides" / f"{info['game']}.examples.json"
         examples = json.loads(path.read_text("utf-8"))["examples"].values()
         mine = [one for one in examples if one["ruleset"] == info["ruleset"]]
-        start = ask("describe", ruleset=info["ruleset"])["start"]
-        best = max(mine, key=lambda one: (one["position"] == start, len(one["moves"])))
+        board = ask("describe", ruleset=info["ruleset"])
+        best = max(mine, key=lambda one: (one["position"] == board["start"], len(one["moves"])))
         line = {"ruleset": best["ruleset"], "position": best["position"], "moves": best["moves"]}
         game = ask("game", **line)
         plies = [
             {name: ply[name] for name in ("kind", "side", "path", "hops", "captures", "pieces")}
             for ply in game["plies"]
         ]
-        found[info["game"]] = {"pieces": game["start"]["pieces"], "plies": plies}
+        found[info["game"]] = {"board": board, "pieces": game["start"]["pieces"], "plies": plies}
     return found
 
 

@@ -1,7 +1,7 @@
 /** Choosing: the five games as small living boards, each with its rules in plain words, and the games that wait to be finished. */
 
 import { Board } from "../board/board.js";
-import { loadBoard, loadIndex } from "../boards.js";
+import { loadIndex } from "../boards.js";
 import { button, el } from "../dom.js";
 import { DEFAULT_LEVEL } from "../defaults.js";
 import { formatHash } from "../hash.js";
@@ -40,22 +40,23 @@ export function mount(outlet, app, place) {
   drawWaiting(waiting, app.store);
 
   void (async () => {
+    const coming = loadLines().catch(() => /** @type {Record<string, import("./home/living.js").Line>} */ ({}));
     /** @type {RulesetInfo[]} */
     let infos;
     try { infos = await loadIndex(); } catch { shelf.append(el("p", { class: "notice" }, t("home.missing")), drawMore()); return; }
-    const lines = loadLines().catch(() => /** @type {Record<string, import("./home/living.js").Line>} */ ({}));
     /** @type {Map<string, RulesetInfo[]>} */
     const games = new Map();
     for (const info of infos) games.set(info.game, [...(games.get(info.game) ?? []), info]);
-    const cards = [...games].map(([game, rulesets]) => ({ game, rulesets, window_: el("div", { class: "card-board" }), coming: loadBoard(rulesets[0].ruleset).catch(() => null) }));
+    const cards = [...games].map(([game, rulesets]) => ({ game, rulesets, window_: el("div", { class: "card-board" }) }));
     shelf.append(...cards.map(({ game, rulesets, window_ }) => drawCard(game, rulesets, window_, app.store)), drawMore());
-    for (const { game, window_, coming } of cards) {
-      const file = await coming;
-      if (gone || !file) continue;
-      const board = new Board(window_, file.describe, { still: true, label: gameName(game), moves: () => app.settings.moves() });
-      board.show({ pieces: file.describe.startPieces });
+    const lines = await coming;
+    for (const { game, window_ } of cards) {
+      const line = lines[game];
+      if (gone || !line) continue;
+      const board = new Board(window_, line.board, { still: true, label: gameName(game), moves: () => app.settings.moves() });
+      board.show({ pieces: line.board.startPieces });
       boards.push(board);
-      void lines.then((all) => { if (!gone && all[game]) living.add(board, all[game]); });
+      living.add(board, line);
     }
   })();
 

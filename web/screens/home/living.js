@@ -5,7 +5,7 @@
 
 /** @typedef {import("../../board/board.js").Board} Board */
 /** @typedef {{kind: string, side: string, path: string[], hops: import("../../wire.js").Hop[], captures: string[], pieces: import("../../wire.js").Pieces}} Ply */
-/** @typedef {{pieces: import("../../wire.js").Pieces, plies: Ply[]}} Line */
+/** A game's first board, and what it plays. @typedef {{board: import("../../wire.js").Description, pieces: import("../../wire.js").Pieces, plies: Ply[]}} Line */
 
 const BREATH = 1500; // ms between two moves anywhere on the page
 const LAST_LOOK = 3; // breaths for which an end is left standing
