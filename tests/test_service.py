@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import re
@@ -13,6 +14,7 @@ import pytest
 
 from pyengine import EngineError, __version__, find_rules, jobs
 from pyengine import service as service_module
+from pyengine.ai import Search
 from pyengine.jobs import SearchJob
 from pyengine.record import Game
 from pyengine.service import Service, reseed, self_test
@@ -374,6 +376,7 @@ def test_notifications_are_not_answered(client: Client) -> None:
     for method in ("version", "nonsense", "state", "perft", "search"):
         text = json.dumps({"jsonrpc": "2.0", "method": method, "params": {"ruleset": TABLE}})
         assert client.raw(text) == []
+    client.pump()  # lets go of what ended
     assert not client.service.busy
 
 
@@ -402,6 +405,7 @@ def test_others_are_served_while_a_search_runs(client: Client) -> None:
         [answer] = client.send("state", {"ruleset": TABLE}, "q")
         assert answer["id"] == "q"
     client.cancel("s")
+    client.pump()  # lets go of what ended
     assert not client.service.busy
 
 
@@ -416,7 +420,44 @@ def test_cancel_answers_at_once_with_the_best_so_far(client: Client) -> None:
         assert answer == {"jsonrpc": "2.0", "id": "c", "result": {"cancelled": True}}
         assert search["id"] == 5
         assert search["result"]["move"]["text"]
+        client.pump()  # lets go of what ended
         assert not client.service.busy
+
+
+@pytest.mark.parametrize("ruleset", ["alquerque/classic", "seega/5x5", "fanorona/tsivy"])
+def test_a_search_is_never_held_up_by_a_collection(client: Client, ruleset: str) -> None:
+    collections = []
+    client.send("search", {"ruleset": ruleset, "depth": 99}, 5)
+    gc.callbacks.append(lambda phase, _: collections.append(phase))
+    try:
+        for _ in range(20):
+            client.pump()
+        client.cancel(5)
+    finally:
+        gc.callbacks.pop()
+    assert collections == []
+
+
+def searches() -> int:
+    return sum(isinstance(thing, Search) for thing in gc.get_objects())
+
+
+@pytest.mark.parametrize("work", [("search", {"depth": 99}), ("analyse", {"nodes": 100_000})])
+def test_cancelled_work_leaves_nothing_to_collect(
+    client: Client, work: tuple[str, Message]
+) -> None:
+    method, limits = work
+    gc.collect()
+    before = searches()
+    client.send(method, {"ruleset": TABLE, "moves": ["c2-c3"], **limits}, 5)
+    client.pump()
+    client.cancel(5)
+    client.wait()
+    assert gc.isenabled()
+    gc.disable()
+    left = searches()
+    gc.enable()
+    assert left == before
 
 
 def test_cancel_before_the_first_slice_still_gives_a_move(client: Client) -> None:
@@ -453,6 +494,7 @@ def test_several_take_turns(client: Client) -> None:
         client.pump()
     assert client.service.busy
     client.cancel(1)
+    client.pump()  # lets go of what ended
     assert not client.service.busy
 
 
@@ -463,6 +505,7 @@ def test_not_more_than_so_many(client: Client) -> None:
     assert answer["error"]["data"]["kind"] == "busy"
     for number in range(service_module.MAX_JOBS):
         client.cancel(number)
+    client.pump()  # lets go of what ended
     assert not client.service.busy
 
 

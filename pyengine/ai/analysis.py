@@ -62,6 +62,8 @@ class Analysis:
 
     def stop(self) -> None:
         """Give up; `result` holds what was found."""
+        if self._search:
+            self._search.stop()
         self._search = None
 
     def progress(self) -> dict[str, int]:

@@ -178,6 +178,7 @@ class Search:
         """Finish at once, with the best found so far."""
         self._stopped = True
         self._finished = True
+        self._work.close()  # an unfinished generator and the search would keep each other, and the table, alive
 
     @property
     def best(self) -> int:
