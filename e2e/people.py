@@ -77,6 +77,18 @@ def come_back(inviter: Page, other: Page, name: str = "Gil") -> None:
         expect(page.locator(".talk-presence")).to_have_attribute("data-here", "true", timeout=READY)
 
 
+def come_back_beside(inviter: Page, other: Page) -> None:
+    """As after a tap in a messenger: the invitation opens in a tab beside the one with the game."""
+    inviter.get_by_role("button", name="Invite again").click(timeout=READY)
+    tab = other.context.new_page()
+    tab.goto(link_of(inviter, "Invitation link"))
+    carry_answer(tab, inviter)
+    expect(tab.locator(".room")).to_contain_text("in another tab")
+    tab.close()
+    for page in (inviter, other):
+        expect(page.locator(".talk-presence")).to_have_attribute("data-here", "true", timeout=READY)
+
+
 def more(page: Page, what: str, sure: str) -> None:
     """One of the table's rarer commands, and the answer to whether it is meant."""
     page.get_by_role("button", name="More").click()

@@ -8,7 +8,13 @@ const ROOT = new URL(BUILD.root, import.meta.url);
 const TABLES = new URL("./tables/", import.meta.url);
 
 /** @param {URL | string} address */
-const isKept = async (address) => Boolean(await globalThis.caches?.match(String(address)).catch(() => undefined));
+async function isKept(address) {
+  try {
+    return Boolean(await globalThis.caches?.match(String(address)));
+  } catch {
+    return false; // where storage is forbidden, asking for it already throws
+  }
+}
 
 /** @returns {Promise<Table[]>} */
 export async function listTables() {

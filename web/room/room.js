@@ -5,7 +5,7 @@ import { CodeError, decodeCode } from "./code.js";
 import { answerTo, Invitation } from "./peer.js";
 import { keepRoom } from "./rooms.js";
 import { Session } from "./session.js";
-import { awaitAnswers, knock, openDoor } from "./tabs.js";
+import { awaitCodes, knock, openDoor } from "./tabs.js";
 import { Relay, Watcher } from "./watch.js";
 
 /** @typedef {import("./peer.js").Carrier} Carrier */
@@ -44,7 +44,7 @@ export class Room {
     /** Told when an answer that another tab was opened with has been taken. @type {Set<(fault: CodeError | null) => void>} */
     this.answered = new Set();
     this.door = openDoor(id, (kind) => this.refusal(kind), (kind, carrier) => this.enter(kind, carrier));
-    this.answers = awaitAnswers((code) => this.hearAnswer(code));
+    this.codes = awaitCodes((code) => this.hearCode(code));
     this.timer = setInterval(() => { this.session.tick(); this.relay.tick(); }, TICK);
     this.onvisible = () => this.session.setAway(document.hidden);
     document.addEventListener("visibilitychange", this.onvisible);
@@ -56,7 +56,7 @@ export class Room {
     this.session.leave("left");
     this.relay.close();
     this.door.close();
-    this.answers.close();
+    this.codes.close();
     for (const invitation of this.invitations.values()) invitation.cancel();
     this.invitations.clear();
   }
@@ -100,16 +100,15 @@ export class Room {
     }
   }
 
-  /** An answer that came with another tab's address. @param {string} text */
-  hearAnswer(text) {
-    try {
-      const code = decodeCode(text);
-      if (code.kind !== "answer" || !this.invitations.has(code.ticket)) return false;
-    } catch {
-      return false;
-    }
+  /** A code that another tab, or this one, was opened with. @param {string} text @returns {Promise<string> | null} what to send back; null: not for this room */
+  hearCode(text) {
+    let code;
+    try { code = decodeCode(text); } catch { return null; }
+    const ours = this.invitations.has(code.ticket);
+    if (code.kind === "play" && code.room === this.id && !ours && this.session.state.stand && !this.session.link) return this.join(code).then((answer) => answer ?? "");
+    if (code.kind !== "answer" || !ours) return null;
     this.takeAnswer(text).then(() => null, (fault) => (fault instanceof CodeError ? fault : new CodeError("unreachable"))).then((fault) => { for (const told of this.answered) told(fault); });
-    return true;
+    return Promise.resolve("");
   }
 
   /**
@@ -122,7 +121,7 @@ export class Room {
       this.enter("play", carrier);
       return null;
     }
-    answer.carrier.then((joined) => this.enter("play", joined), () => { for (const told of this.answered) told(new CodeError("unreachable")); });
+    answer.carrier.then((joined) => (this.session.link ? joined.close() : this.enter("play", joined)), () => { for (const told of this.answered) told(new CodeError("unreachable")); });
     return answer.code;
   }
 

@@ -1,4 +1,4 @@
-/** Two tabs of one browser joined by BroadcastChannel; and answers that were opened in another tab than the host's. */
+/** Two tabs of one browser joined by BroadcastChannel; and codes that were opened in another tab than the room's. */
 
 import { CodeError } from "./code.js";
 
@@ -72,26 +72,38 @@ export function knock(room, kind) {
   });
 }
 
-const ANSWERS = "qirkat.answers";
+const CODES = "qirkat.answers";
 
-/** A host waits for answers that other tabs were opened with. @param {(code: string) => boolean} take whether the answer is for us */
-export function awaitAnswers(take) {
+/**
+ * A tab with a room waits for codes that other tabs were opened with: answers to its invitations, and invitations back
+ * to its own game. @param {(code: string) => Promise<string> | null} take null: not for us; else what to send back to
+ * who sent the code, "" for nothing
+ */
+export function awaitCodes(take) {
   if (typeof BroadcastChannel !== "function") return { close: () => {} };
-  const channel = new BroadcastChannel(ANSWERS);
+  const channel = new BroadcastChannel(CODES);
   channel.addEventListener("message", ({ data }) => {
-    if (typeof data?.code === "string" && take(data.code)) channel.postMessage({ taken: data.code });
+    const back = typeof data?.code === "string" ? take(data.code) : null;
+    if (!back) return;
+    channel.postMessage({ taken: data.code });
+    void back.catch(() => "").then((text) => channel.postMessage({ back: text, to: data.code }));
   });
   return { close: () => channel.close() };
 }
 
-/** Hands an answer to the tab whose invitation it answers. @param {string} code @returns {Promise<boolean>} whether one took it */
+/** Hands a code to the tab that it is for. @param {string} code @returns {Promise<{back: Promise<string>} | null>} null: no tab took it */
 export function handOver(code) {
   return new Promise((resolve) => {
-    if (typeof BroadcastChannel !== "function") { resolve(false); return; }
-    const channel = new BroadcastChannel(ANSWERS);
-    const end = (/** @type {boolean} */ taken) => { clearTimeout(timer); channel.close(); resolve(taken); };
-    const timer = setTimeout(() => end(false), PATIENCE);
-    channel.addEventListener("message", ({ data }) => { if (data?.taken === code) end(true); });
+    if (typeof BroadcastChannel !== "function") { resolve(null); return; }
+    const channel = new BroadcastChannel(CODES);
+    const timer = setTimeout(() => { channel.close(); resolve(null); }, PATIENCE);
+    /** @type {Promise<string>} */
+    const back = new Promise((answered) => {
+      channel.addEventListener("message", ({ data }) => {
+        if (data?.taken === code) { clearTimeout(timer); resolve({ back }); }
+        if (data?.to === code) { channel.close(); answered(String(data.back)); }
+      });
+    });
     channel.postMessage({ code });
   });
 }

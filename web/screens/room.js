@@ -59,7 +59,7 @@ class RoomScreen {
     if (open && id === open.id && !place.params.i) return true;
     if (place.params.i && open) {
       // An answer opened in the very tab that waits for it.
-      try { if (decodeCode(place.params.i).kind === "answer") { open.hearAnswer(place.params.i); history.replaceState(null, "", "#/room"); return true; } } catch { /* told by a fresh screen */ }
+      try { if (decodeCode(place.params.i).kind === "answer") { void open.hearCode(place.params.i); history.replaceState(null, "", "#/room"); return true; } } catch { /* told by a fresh screen */ }
     }
     return false;
   }
@@ -172,8 +172,9 @@ class RoomScreen {
       if (!this.gone) this.page(t("room.title"), el("p", { class: taken ? "room-lead" : "notice", role: "status" }, t(taken ? "room.handed-over" : "room.fault.no-host")));
       return;
     }
-    const name = this.nameField();
     const kept = loadRoom(this.app.store, code.room);
+    if (kept && code.kind === "play" && await this.handIn(text)) return;
+    const name = this.nameField();
     const again = kept && code.kind === "play";
     const go = async () => {
       await this.takeName(name);
@@ -188,10 +189,24 @@ class RoomScreen {
     name.input.focus();
   }
 
+  /** An invitation back to a game whose table stands in another tab: the answer is shown here, the game goes on there. @param {string} text @returns {Promise<boolean>} */
+  async handIn(text) {
+    this.page(t("room.title"), el("p", { role: "status" }, t("room.preparing")));
+    const taken = await handOver(text);
+    if (!taken) return this.gone;
+    const answer = await taken.back;
+    if (this.gone) return true;
+    if (answer) this.answering(answer, t("room.step.there"));
+    else this.page(t("room.title"), el("p", { class: "room-lead", role: "status" }, t("room.handed-over")));
+    return true;
+  }
+
   /** @param {import("../room/code.js").Code} code @param {import("../room/rooms.js").Kept | null} kept */
   async join(code, kept) {
     this.page(t("room.title"), el("p", { role: "status" }, t("room.preparing")));
-    const room = await this.make(kept?.role ?? "guest", code.room, kept);
+    // Whoever watches a room that is open here goes on watching.
+    const room = kept && open?.id === code.room ? open : await this.make(kept?.role ?? "guest", code.room, kept);
+    room.session.me = { ...room.session.me, name: this.profile.name };
     try {
       const answer = await room.join(code);
       if (this.gone) return;
@@ -206,11 +221,11 @@ class RoomScreen {
     }
   }
 
-  /** @param {string} answer */
-  answering(answer) {
+  /** @param {string} answer @param {string} [next] what happens then */
+  answering(answer, next = t("room.step.wait.note")) {
     this.page(t("room.answering"), el("ol", { class: "room-steps" },
       el("li", {}, el("h2", {}, t("room.step.return")), handOn({ link: linkOf(answer), label: t("room.answer.link"), qr: t("room.answer.qr") })),
-      el("li", {}, el("h2", {}, t("room.step.wait")), el("p", { class: "room-note" }, t("room.step.wait.note")))));
+      el("li", {}, el("h2", {}, t("room.step.wait")), el("p", { class: "room-note" }, next))));
   }
 
   /** @param {import("../room/code.js").Code} code */
