@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Site
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from screens import found_by_axe, keep_games, overflow, settle, visit
 from table import READY, click, moves_of, wait_ready
 
@@ -151,6 +151,38 @@ def test_the_first_page_leads_everywhere(games: Page, site: Site) -> None:
     games.get_by_role("button", name="Forget this game").first.click()
     games.get_by_role("button", name="Bring it back").click()
     expect(games.locator(".waiting li")).to_have_count(2)
+    ways = games.locator(".home-more a").evaluate_all("all => all.map(a => a.hash.slice(2))")
+    assert {"games", "letters", "profile", "settings", "about", "privacy", "room"} <= set(ways)
+
+
+def test_cards_keep_their_ways_at_one_height(games: Page, site: Site) -> None:
+    games.set_viewport_size({"width": 1440, "height": 900})
+    games.goto(f"{site.url}#/")
+    settle(games, ".card:nth-child(5) .board")
+    tops = games.locator(".card-doors").evaluate_all(
+        "all => all.map(doors => Math.round(doors.getBoundingClientRect().top))"
+    )
+    assert tops[0] == tops[1] == tops[2] and tops[3] == tops[4], tops
+
+
+def test_who_goes_elsewhere_before_the_first_screen_arrives_there(
+    context_: BrowserContext, site: Site
+) -> None:
+    page = context_.new_page()
+    held: list[Route] = []
+    page.route("**/screens/about.js", lambda route: held.append(route))
+    page.goto(f"{site.url}#/about", wait_until="commit")
+    page.wait_for_selector("#bar .brand", timeout=READY)
+    for _ in range(100):
+        if held:
+            break
+        page.wait_for_timeout(50)
+    assert held
+    page.goto(f"{site.url}#/settings")
+    held[0].continue_()
+    expect(page.locator(".settings h1")).to_be_visible(timeout=READY)
+    page.wait_for_timeout(300)
+    expect(page.locator(".about")).to_have_count(0)
 
 
 def test_boards_live_only_where_motion_is_wanted(browser: Browser, site: Site) -> None:

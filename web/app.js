@@ -62,6 +62,12 @@ export class App {
   async start() {
     await this.speak();
     ownRules(this.store); // their names are known everywhere
+    // The one listener of the address: a screen is built once, in the language that the address asks for, if it does.
+    // It listens before the first screen stands: who is quick goes elsewhere meanwhile.
+    addEventListener("hashchange", async () => {
+      const { lang } = parseHash(location.hash).params;
+      await this.router.show(lang !== undefined && await this.speak());
+    });
     await this.router.show();
     // Keeping the site for offline use must not compete with the engine's start.
     const stop = this.engine.onstage(({ state }) => {
@@ -74,10 +80,11 @@ export class App {
       this.chosen = language;
       if (await this.speak()) await this.router.show(true);
     });
-    // The one listener of the address: a screen is built once, in the language that the address asks for, if it does.
-    addEventListener("hashchange", async () => {
-      const { lang } = parseHash(location.hash).params;
-      await this.router.show(lang !== undefined && await this.speak());
+    addEventListener("keydown", (event) => {
+      const writing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
+      if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || writing) return;
+      event.preventDefault();
+      this.showKeys();
     });
   }
 
