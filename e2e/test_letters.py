@@ -91,6 +91,27 @@ def test_a_game_goes_back_and_forth(host: Page, guest: Page, site: Site) -> None
     assert len(record(host)) == 2
 
 
+def test_two_tabs_hold_one_game(host: Page, guest: Page, site: Site) -> None:
+    begin(host, site)
+    typed(host, "d2-c3")
+    first = link_after(host, 1)
+    host.get_by_role("button", name="Copy the link").click()
+    visit(guest, first)
+    typed(guest, "b4xd2")
+    second = link_after(guest, 2)
+
+    other = host.context.new_page()
+    visit(other, second)
+    expect(host.locator(".moves [data-ply]")).to_have_count(2, timeout=READY)
+    typed(other, "e1xc3")
+    link_after(other, 3)
+    expect(host.locator(".moves [data-ply]")).to_have_count(3, timeout=READY)
+    expect(host.locator(".moves .is-here")).to_have_attribute("data-ply", "3", timeout=READY)
+    host.reload()
+    ready(host)
+    expect(host.locator(".moves [data-ply]")).to_have_count(3)
+
+
 def test_forks_and_moves_in_my_name_are_shown(host: Page, guest: Page, site: Site) -> None:
     begin(host, site)
     typed(host, "d2-c3")

@@ -132,6 +132,18 @@ def test_a_link_to_what_is_shown(quiet: Page, site: Site) -> None:
     assert pieces(quiet)["d2"] == "light piece"
 
 
+def test_the_devices_own_share_sheet_where_there_is_one(quiet: Page, site: Site) -> None:
+    quiet.add_init_script(
+        "navigator.share = (what) => { window.shared = what; return Promise.resolve() }"
+    )
+    open_table(quiet, site.url, f"{GAME}&m=d2-c3_d4xd2", ready=False)
+    expect(quiet.locator(".moves [data-ply]")).to_have_count(2, timeout=READY)
+    menu(quiet, "Share")
+    expect(quiet.locator(".share-qr svg")).to_be_visible()
+    quiet.get_by_role("button", name="Send…").click()
+    assert quiet.evaluate("window.shared.url") == quiet.locator("#share-link").input_value()
+
+
 def test_texts_go_out_and_come_in(quiet: Page, site: Site, tmp_path: Path) -> None:
     quiet.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_table(quiet, site.url, f"{GAME}&m=d2-c3_d4xd2_d1xd3")

@@ -157,3 +157,22 @@ def test_a_link_in_another_language_builds_its_screen_once(page: Page, site: Sit
     page.locator("#bar select").select_option("en")
     expect(page.locator(".settings h1")).to_have_text("Settings")
     assert page.evaluate("location.hash") == "#/settings"
+
+
+def test_the_keys_are_told_on_every_screen(page: Page, site: Site) -> None:
+    for address in ("", "learn/konane", "games", "settings"):
+        page.goto(f"{site.url}#/{address}")
+        page.wait_for_selector("#screen h1")
+        page.keyboard.press("?")
+        expect(page.locator(".dialog.keys")).to_have_count(1)
+        page.keyboard.press("?")  # once is enough
+        expect(page.locator(".dialog.keys")).to_have_count(1)
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
+    open_table(page, site.url, "g=alquerque/table&side=both", ready=False)
+    page.keyboard.press("?")
+    expect(page.locator(".dialog.keys")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.fill("#typed-move", "")
+    page.press("#typed-move", "?")
+    expect(page.locator("dialog")).to_have_count(0)

@@ -29,6 +29,4 @@ export class EmbedApp {
     this.announcer.append(el("p", {}, text));
     while (this.announcer.childElementCount > 4) this.announcer.firstElementChild?.remove();
   }
-
-  showKeys() { /* the keys are told in the whole page */ }
 }

@@ -260,7 +260,7 @@ class EditorScreen {
     const point = target.getAttribute("data-point");
     const brush = this.brushes[Number(event.key) - 1];
     /** @type {Record<string, () => void>} */
-    const keys = { f: () => this.turnBoard(), z: () => this.undo(), "?": () => this.app.showKeys() };
+    const keys = { f: () => this.turnBoard(), z: () => this.undo() };
     if (point && this.sketch.pieces[point]) keys.Delete = keys.Backspace = () => { const pieces = { ...this.sketch.pieces }; delete pieces[point]; this.change({ pieces }); };
     if (brush !== undefined) keys[event.key] = () => this.chooseBrush(brush);
     const act = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];

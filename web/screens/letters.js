@@ -5,7 +5,7 @@ import { button, el } from "../dom.js";
 import { Game, problemOf } from "../game.js";
 import { ownRules } from "../own-rules.js";
 import { cleanName, Profile } from "../profile/profile.js";
-import { forgetLetter, freshLetter, keepLetter, listLetters, loadLetter, relate } from "../room/letters.js";
+import { commonOf, forgetLetter, freshLetter, keepLetter, listLetters, loadLetter, relate } from "../room/letters.js";
 import { linkHash, readHash } from "../share/link.js";
 import { gameName, language, rulesetName, t } from "../text.js";
 import { otherSide, problemText, sideName } from "../wording.js";
@@ -126,18 +126,35 @@ class LettersScreen {
     this.profile = new Profile(app.store);
     /** @type {PlayScreen | null} */
     this.table = null;
+    /** @type {LetterHouse | null} */
+    this.house = null;
     this.gone = false;
+    // A link that was pressed elsewhere opens a tab of its own: what is played there is played here.
+    this.onstorage = () => this.follow();
+    addEventListener("storage", this.onstorage);
     void this.go(place);
   }
 
   destroy() {
     this.gone = true;
+    removeEventListener("storage", this.onstorage);
     this.clear();
+  }
+
+  /** Takes over what another tab has kept of the game that lies here. */
+  follow() {
+    const here = this.house?.letter;
+    const there = here && loadLetter(this.app.store, here.k);
+    if (!this.house || !there) return;
+    if (there.moves.join(" ") !== here.moves.join(" ")) return this.lay(there, { from: commonOf(here.moves, there.moves) });
+    this.house.letter = { ...there, moves: here.moves };
+    this.table?.drawPanel();
   }
 
   clear() {
     this.table?.destroy();
     this.table = null;
+    this.house = null;
     this.outlet.replaceChildren();
   }
 
@@ -239,6 +256,7 @@ class LettersScreen {
     const table = new PlayScreen(this.outlet, this.app, { route: "letters", parts: [], params: {}, problem: null }, {
       house, setup: { ruleset: letter.ruleset, start: letter.start, moves: letter.moves, seats: /** @type {any} */ (seats), flip: letter.side === "o" } });
     this.table = table;
+    this.house = house;
     house.onhanded = () => table.drawPanel();
     table.node.classList.add("in-letter");
     if (told) this.app.announce(told);

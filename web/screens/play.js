@@ -474,7 +474,7 @@ export class PlayScreen {
     const show = (/** @type {number} */ cursor) => this.game.dispatch({ type: "show", cursor });
     /** @type {Record<string, () => void>} */
     const keys = {
-      f: () => this.game.dispatch({ type: "flip" }), z: () => this.undoPressed(), h: () => { if (this.house.free) void this.game.askHint(); }, "?": () => this.app.showKeys(),
+      f: () => this.game.dispatch({ type: "flip" }), z: () => this.undoPressed(), h: () => { if (this.house.free) void this.game.askHint(); },
       Escape: () => this.takeBack(), ArrowLeft: () => show(state.cursor - 1), ArrowRight: () => show(state.cursor + 1),
       Home: () => show(0), End: () => show(state.plies.length),
     };
