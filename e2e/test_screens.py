@@ -64,6 +64,19 @@ SCREENS = {
     "analyse": Screen("analyse?g=alquerque/table&m=d2-c3_d4xd2", ".board"),
 }
 
+#: Texts that are a key without its words, or have a place that nothing filled.
+BARE = """() => {
+  const top = document.querySelector("dialog[open]") ?? document.body;
+  const said = [document.title];
+  const walk = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode())
+    if (!node.parentElement.closest("pre, code, script, style")) said.push(node.data.trim());
+  for (const node of top.querySelectorAll("*"))
+    for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
+      if (node.hasAttribute(name)) said.push(node.getAttribute(name).trim());
+  return said.filter(text => /^[a-z][a-z-]*([.][a-z0-9-]+)+(#[a-z]+)?$/.test(text)
+    || /[{]\\w+[}]|undefined|NaN|[[]object/.test(text));
+}"""
 MISFITS = (ROOT / "e2e" / "misfits.js").read_text("utf-8")
 SETTLE = "() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 60))"
 
@@ -76,6 +89,7 @@ def test_every_screen(browser: Browser, site: Site, locale: str, scheme: str, lo
     wrong: list[str] = []
 
     def look(name: str) -> None:
+        wrong.extend(f"{name}: not in words: {text}" for text in page.evaluate(BARE))
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             page.evaluate(SETTLE)

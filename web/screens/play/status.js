@@ -44,7 +44,7 @@ export class BootLine {
     this.retry.hidden = state !== "failed";
     this.node.classList.toggle("is-failed", state === "failed");
     if (state === "failed") this.text.textContent = t(`boot.failed.${failure?.kind ?? "broken"}`, { file: failure?.file ?? "" });
-    else {
+    else if (state === "loading") {
       const megabytes = (/** @type {number} */ bytes) => (bytes / 1e6).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
       this.text.textContent = stage.stage === "download" && total ? t("boot.download", { loaded: megabytes(loaded), total: megabytes(total) }) : t(`boot.${stage.stage}`);
       if (total) this.meter.value = 100 * loaded / total;
