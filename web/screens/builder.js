@@ -138,9 +138,8 @@ class BuilderScreen {
           rulesetPicker({ id: "builder-start", infos: this.infos, own: ownRules(store), chosen: this.nameOfMix(chosen), change: (ruleset) => void this.startFrom(ruleset) })),
         ...this.groups.values()),
       el("aside", { class: "builder-side", "aria-label": t("rules.result") },
-        el("div", { class: "builder-card" }, this.name, this.trouble, this.summary,
-          this.doorBox,
-          this.said, this.keepForm, this.mine)));
+        el("div", { class: "builder-card" }, this.name, this.trouble, this.doorBox, this.said,
+          this.summary, this.keepForm, this.mine)));
   }
 
   /** @param {Option} option */
