@@ -18,6 +18,7 @@ def open_room(
     rules: str = "alquerque/table",
     colour: str = "I begin",
     clock: str = "No clock",
+    minutes: int = 0,
     rated: bool = False,
 ) -> str:
     """Open a room and return the invitation's link."""
@@ -25,7 +26,10 @@ def open_room(
     page.get_by_label("Your name").fill(name)
     page.get_by_label("Rules", exact=True).select_option(rules)
     page.get_by_label(colour, exact=True).check()
-    page.get_by_label("Clock").select_option(label=clock)
+    page.get_by_label("Clock").select_option(label="Other…" if minutes else clock)
+    if minutes:
+        page.get_by_label("Minutes").fill(str(minutes))
+        page.get_by_label("Seconds a move").fill("0")
     if rated:
         page.get_by_label("Rated game").check()
     page.get_by_role("button", name="Open the room").click()

@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
 from conftest import Site
 from people import (
     agree,
@@ -16,11 +15,9 @@ from people import (
     finished,
     link_of,
     more,
-    open_room,
     play_out,
     record,
     seat,
-    sit_down,
 )
 from playwright.sync_api import Page, expect
 from table import READY
@@ -80,12 +77,21 @@ def test_everything_is_still_there(host: Page, guest: Page, third: Page, site: S
         expect(page.locator("[data-signed]")).to_have_text("by both", timeout=READY)
 
 
-@pytest.mark.parametrize("rules", ["konane/6x6", MIX])
-def test_other_rules_play_to_their_end(host: Page, guest: Page, site: Site, rules: str) -> None:
-    link = open_room(host, site, rules=rules)
-    come_in(guest, link)
-    carry_answer(guest, host)
-    sit_down(host, guest, guest=guest)
+def test_konane_is_played_to_its_end(host: Page, guest: Page, site: Site) -> None:
+    seat(host, guest, site, rules="konane/6x6")
     play_out(host, guest, random.Random(6))
     assert finished(host) and finished(guest)
     assert record(host) == record(guest)
+
+
+def test_rules_of_ones_own_are_played(host: Page, guest: Page, site: Site) -> None:
+    host.goto(f"{site.url}probe.html")
+    host.evaluate(
+        "r => localStorage.setItem('qirkat.rules', JSON.stringify([{name: 'Ours', ruleset: r}]))",
+        MIX,
+    )
+    seat(host, guest, site, rules=MIX)
+    play_out(host, guest, random.Random(6), most=16)
+    agree(host, guest, least=16)
+    more(host, "Resign", "Resign")
+    expect(guest.locator(".status")).to_contain_text("You win", timeout=READY)
