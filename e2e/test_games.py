@@ -87,6 +87,32 @@ def test_everything_goes_out_and_into_another_browser(
         expect(page.locator(".games-game")).to_have_count(3)
 
 
+def test_games_by_letter_and_in_rooms_are_found_and_taken_along(
+    games: Page, browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    games.goto(f"{site.url}#/letters")
+    games.get_by_role("button", name="Begin").click()
+    games.wait_for_selector(".in-letter .points", timeout=READY)
+    games.evaluate("location.hash = '#/games'")
+    games.get_by_role("link", name="1 game by letter").click()
+    expect(games.locator(".room-list li")).to_have_count(1)
+    games.evaluate("location.hash = '#/games'")
+    with games.expect_download() as waiting:
+        games.get_by_role("button", name="Save everything").click()
+    file = tmp_path / "all.json"
+    waiting.value.save_as(file)
+    with visit(browser, site) as other:
+        page = other.new_page()
+        page.goto(f"{site.url}#/games")
+        page.locator("#games-file").set_input_files(file)
+        expect(page.locator("dialog")).to_contain_text("3 games, 1 game by letter")
+        page.get_by_role("button", name="Take it in").click()
+        expect(page.locator(".games-notice")).to_contain_text("4 games")
+        page.get_by_role("link", name="1 game by letter").click()
+        page.locator(".room-list a").click()
+        expect(page.locator(".in-letter .points")).to_be_visible(timeout=READY)
+
+
 def test_two_tabs_do_not_destroy_each_others_games(games: Page, site: Site) -> None:
     other = games.context.new_page()
     address = f"{site.url}#/play?g=alquerque/table&m={'_'.join(LINE)}&side=both"

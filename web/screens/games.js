@@ -6,6 +6,8 @@ import { button, confirm, el, openDialog } from "../dom.js";
 import { exportEverything, MOST_FILE, readEverything, takeEverything } from "../everything.js";
 import { problemOf } from "../game.js";
 import { cleanLine } from "../names.js";
+import { listLetters } from "../room/letters.js";
+import { listRooms } from "../room/rooms.js";
 import { linkHash } from "../share/link.js";
 import { saveFile } from "../share/record.js";
 import { LONGEST_NAME } from "../store.js";
@@ -38,17 +40,19 @@ class GamesScreen {
       el("section", { "aria-labelledby": "games-over" }, el("h2", { id: "games-over" }, t("games.over")), this.over),
     ];
     this.none = el("p", { class: "tools-line" }, t("games.none"), " ", el("a", { href: "#/" }, t("games.choose")));
+    /** Games that have a list of their own. */
+    this.elsewhere = el("p", { class: "editor-row games-elsewhere" });
     this.storage = el("p", { class: "games-storage" });
     this.file = el("input", { type: "file", class: "only-heard", id: "games-file", accept: ".json,application/json", "aria-label": t("games.import"), tabindex: -1, onchange: () => void this.takeFile() });
     this.node = el("div", { class: "games" },
       el("header", { class: "games-head" }, el("h1", {}, t("games.title")), el("p", { class: "tools-line" }, t("games.line"))),
-      this.notice, this.none, ...this.sections,
+      this.notice, this.none, ...this.sections, this.elsewhere,
       el("section", { class: "games-file", "aria-labelledby": "games-everything" }, el("h2", { id: "games-everything" }, t("games.everything")), el("p", { class: "tools-line" }, t("games.everything.line")),
         el("div", { class: "editor-row" }, button({ label: t("games.export"), icon: "save", press: () => this.saveAll() }), button({ label: t("games.import"), icon: "list", press: () => this.file.click() }), this.file),
         this.storage));
     outlet.append(this.node);
     // Another tab may play on.
-    this.onstorage = (/** @type {StorageEvent} */ event) => { if (event.key === null || event.key.startsWith("qirkat.game.")) this.draw(); };
+    this.onstorage = (/** @type {StorageEvent} */ event) => { if (event.key === null || /^qirkat[.](game|room|letter)[.]/.test(event.key)) this.draw(); };
     addEventListener("storage", this.onstorage);
     this.draw();
   }
@@ -71,7 +75,10 @@ class GamesScreen {
     this.over.replaceChildren(...over.map((game) => this.drawGame(game)));
     this.sections[0].hidden = waiting.length === 0;
     this.sections[1].hidden = over.length === 0;
-    this.none.hidden = games.length > 0;
+    const others = /** @type {const} */ ([["rooms", "room", listRooms(store).length], ["letters", "letters", listLetters(store).length]]).filter(([, , n]) => n > 0);
+    this.elsewhere.replaceChildren(...others.map(([part, route, n]) => el("a", { class: "button", href: `#/${route}` }, t(`games.part.${part}`, { n }))));
+    this.elsewhere.hidden = others.length === 0;
+    this.none.hidden = games.length > 0 || others.length > 0;
     const used = bytesInWords(store.size());
     this.storage.textContent = store.storage === null ? t("store.blocked") : store.safe ? t("games.storage", { size: used }) : t("store.full", { size: used });
     this.storage.classList.toggle("notice", !store.safe);
