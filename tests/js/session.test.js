@@ -237,6 +237,40 @@ for (const cut of [0, 1, 3, 5]) {
   });
 }
 
+test("cut off when the game is over, both come back and play again", async () => {
+  const both = await seated();
+  await play(both, 0, 6);
+  both.guest.askRematch(); await both.settle();
+  both.host.lost(); both.guest.lost(); await both.settle();
+  both.join(); await both.settle();
+  assert.deepEqual([both.host.state.phase, both.guest.state.phase, same(both)], ["over", "over", MOVES]);
+  both.host.askRematch(); await both.settle();
+  both.guest.answerRematch(true); await both.settle();
+  assert.deepEqual([both.host.state.phase, both.guest.state.phase, same(both)], ["playing", "playing", []]);
+});
+
+for (const lost of ["the offer", "the answer"]) {
+  test(`cut off when ${lost} of another game is on its way, the host offers it again`, async () => {
+    const both = await seated();
+    await play(both, 0, 6);
+    both.host.askRematch(); await both.settle();
+    if (lost === "the offer") both.wire.held = [];
+    both.guest.answerRematch(true);
+    if (lost === "the answer") {
+      const { send } = both.guest;
+      both.guest.send = (t, fields) => { if (t !== "seat") send.call(both.guest, t, fields); };
+      await both.settle();
+      delete both.guest.send;
+      assert.deepEqual([both.host.state.phase, both.guest.state.stand.moves], ["proposing", []]);
+    }
+    both.host.lost(); both.guest.lost(); both.wire.held = null; await both.settle();
+    both.join(); await both.settle();
+    if (lost === "the offer") { both.host.askRematch(); await both.settle(); both.guest.answerRematch(true); } else await both.guest.answer(true);
+    await both.settle();
+    assert.deepEqual([both.host.state.phase, both.guest.state.phase, same(both), both.host.state.stand.x], ["playing", "playing", [], "guest"]);
+  });
+}
+
 test("the longer record is not taken when it holds moves in my name", async () => {
   const both = await seated();
   await play(both, 0, 2);

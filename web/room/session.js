@@ -486,7 +486,8 @@ export class Session {
     if (!sameGame) {
       // A new game that one side had begun and the other had not heard of yet.
       if (this.role === "host" && stand.moves.length === 0) return this.propose(stand.terms, stand.x);
-      if (this.role === "guest" && moves.length === 0) return; // the host will offer it
+      if (this.role === "host" && stand.ended && moves.length === 0) return this.propose(terms, x);
+      if (this.role === "guest" && (moves.length === 0 || ended && stand.moves.length === 0)) return; // the host will offer it
       return this.change({ phase: "disputed", offered: theirs, common: 0 });
     }
     let common = 0;
