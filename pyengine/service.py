@@ -57,7 +57,7 @@ class Service:
     ...                '"params": {"ruleset": "alquerque/table", "depth": 4}}')
     ''
     >>> while service.busy:
-    ...     print(service.pump(1000))
+    ...     print(service.pump(1000), end="")
     [{"jsonrpc":"2.0","id":1,"result":{"leaves":12}}]
     """
 
