@@ -23,6 +23,7 @@ def test_it_tells_what_is_there(browser: Browser, site: Site) -> None:
             site.app.name.removeprefix("app-")
         )
         expect(page.get_by_text("Altogether")).to_be_visible(timeout=READY)
+        expect(page.locator(".about")).not_to_contain_text("needs a network")  # it is on its way
         shipped = json.loads((site.app / "licences.json").read_text("utf-8"))["packages"]
         expect(page.locator(".about-licence")).to_have_count(len(shipped))
         names = {one["name"] for one in shipped}
@@ -31,6 +32,7 @@ def test_it_tells_what_is_there(browser: Browser, site: Site) -> None:
         page.get_by_text("Text of the licence").first.click()
         expect(page.locator(".about-licence pre").first).to_contain_text("Permission is hereby")
         page.evaluate(KEPT)
+        expect(page.locator(".about")).to_contain_text("works without a network now", timeout=READY)
 
 
 def test_it_knows_what_is_kept(browser: Browser, site: Site) -> None:

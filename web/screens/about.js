@@ -73,7 +73,7 @@ class AboutScreen {
     if (this.gone) return;
     const yes = (/** @type {boolean} */ so) => t(so ? "about.kept" : "about.not-kept");
     this.offline.replaceChildren(
-      el("p", {}, t(kept.worker && kept.site ? "about.offline.yes" : kept.site ? "about.offline.soon" : "about.offline.no")),
+      el("p", {}, t(kept.worker && kept.site ? "about.offline.yes" : kept.site ? "about.offline.soon" : navigator.serviceWorker ? "settings.offline.soon" : "about.offline.no")),
       list([[t("about.offline.site"), yes(kept.site)], [t("about.offline.quick"), yes(kept.quick)], [t("about.offline.tables"), t("about.offline.count", { n: kept.tables, all: kept.of })]]),
       el("a", { class: "button slim", href: "#/settings" }, t("settings.title")));
   }
