@@ -54,7 +54,7 @@ def test_everything_is_still_there(host: Page, guest: Page, third: Page, site: S
     come_in(third, link_of(host, "Invitation link"), "Wim")
     carry_answer(third, host)
     host.get_by_role("button", name="Close", exact=True).first.click()
-    third.wait_for_selector(".in-room .points", timeout=READY)
+    third.wait_for_selector(".in-room .points", timeout=2 * READY)  # its engine starts now
     play_out(host, guest, dice, most=4)
     before = agree(host, guest, third, least=4)
 
