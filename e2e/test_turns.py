@@ -61,6 +61,22 @@ def test_forced_moves_go_on_through_a_bonus(page: Page, site: Site) -> None:
     assert moves_of(page) == ["a3xc5", "e3xe1"]
 
 
+def test_what_a_turn_asks_for_is_said_too(page: Page, site: Site) -> None:
+    ruleset = "alquerque/maximum;choice=any;finish=may;obligation=huff"
+    open_table(page, site.url, f"g={ruleset}&p=5/5/2o2/2x2/x4_x_0&side=both")
+    heard = page.locator("#announcer")
+    click(page, "a1")
+    click(page, "a2")
+    expect(heard).to_contain_text("capture was missed")
+    page.evaluate("location.hash = '#/play?g=seega/5x5&side=both&p=5/5/4o/o4/xo1ox_o_0'")
+    expect(page.locator(".moves [data-ply]")).to_have_count(0)
+    click(page, "e3")
+    click(page, "e2")
+    expect(page.locator(".moves [data-ply]")).to_have_count(1)
+    expect(page.locator(".status")).to_contain_text("you pass")
+    expect(heard).to_contain_text("you pass")
+
+
 def test_the_second_removal_lies_beside_the_first(page: Page, site: Site) -> None:
     open_table(page, site.url, "g=konane/8x8&side=both")
     click(page, "d5")

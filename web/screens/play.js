@@ -274,7 +274,7 @@ export class PlayScreen {
     if (now.offer) return this.offerSituation(now.offer);
     if (state.thinking && this.app.engine.state !== "ready") return { text: t("play.waiting-engine"), tone: "busy" };
     if (state.thinking) return { text: t("play.thinking"), tone: "busy", answers: [{ label: t("play.move-now"), icon: "stop", press: () => this.game.hurry() }] };
-    const pass = isMyTurn(state) ? now.legal.find((move) => move.path.length === 0) : undefined;
+    const pass = passOf(state);
     if (pass) return { text: t("play.pass"), answers: [{ label: t("play.pass.button"), kind: "primary", press: () => void this.game.play(pass) }] };
     if (state.hint) return { text: t(`play.hint.${state.hint.step}`), answers: state.hint.step === 1 ? [{ label: t("play.hint.show"), icon: "hint", press: () => void this.game.askHint() }] : [] };
     if (now.huffable.length && isMyTurn(state)) return { text: t("play.huff") };
@@ -306,7 +306,7 @@ export class PlayScreen {
     const { description } = state;
     if (!description) return;
     const label = (/** @type {string} */ point) => this.board?.layout.label(point) ?? point;
-    if (state.cursor === before.cursor + 1 && state.plies[state.cursor - 1]) this.app.announce([moveInWords(state.plies[state.cursor - 1], description, label), goesOn(state) ? t("play.goes-on") : ""].filter(Boolean).join(" "));
+    if (state.cursor === before.cursor + 1 && state.plies[state.cursor - 1]) this.app.announce([moveInWords(state.plies[state.cursor - 1], description, label), dutyOf(state)].filter(Boolean).join(" "));
     const result = state.now?.outcome && !before.now?.outcome ? resultText(state) : null;
     if (result) {
       this.app.announce(`${result.title} ${result.text}`);
@@ -547,6 +547,15 @@ export class PlayScreen {
 function goesOn(state) {
   const last = state.plies.at(-1);
   return atEnd(state) && last !== undefined && state.now?.side === last.side && !state.now.outcome && state.now.stage === "play" && ["capture", "huff"].includes(last.kind);
+}
+
+/** The visitor's pass, where nothing else can be played. @param {GameState} state */
+const passOf = (state) => (isMyTurn(state) ? state.now?.legal.find((move) => move.path.length === 0) : undefined);
+
+/** What whoever is to move must be told beside the last move. @param {GameState} state */
+function dutyOf(state) {
+  if (passOf(state)) return t("play.pass");
+  return [goesOn(state) ? t("play.goes-on") : "", isMyTurn(state) && state.now?.huffable.length ? t("play.huff") : ""].filter(Boolean).join(" ");
 }
 
 /** Stones each side has lost at the ply shown. @param {GameState} state @returns {{x: number, o: number}} */
