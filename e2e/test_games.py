@@ -179,6 +179,9 @@ def test_the_first_page_leads_everywhere(games: Page, site: Site) -> None:
     expect(games.locator(".waiting li")).to_have_count(2)
     ways = games.locator(".home-more a").evaluate_all("all => all.map(a => a.hash.slice(2))")
     assert {"games", "letters", "profile", "settings", "about", "privacy", "room"} <= set(ways)
+    games.set_viewport_size({"width": 360, "height": 640})
+    games.locator('.home-more a[href="#/privacy"]').click()  # far down the page
+    expect(games.get_by_role("heading", level=1)).to_be_in_viewport()
 
 
 def test_cards_keep_their_ways_at_one_height(games: Page, site: Site) -> None:

@@ -41,6 +41,7 @@ export class Router {
       return { mount: sayMissing };
     });
     if (turn !== this.turn) return;
+    if (this.mounted && !rebuild) scrollTo(0, 0); // a new page begins at its beginning
     this.mounted?.destroy();
     this.outlet.replaceChildren();
     this.outlet.dataset.route = route || "home";
