@@ -12,7 +12,6 @@ import { Sound } from "./sound.js";
 import { ownRules } from "./own-rules.js";
 import { Store } from "./store.js";
 import { isLanguage, language, LANGUAGES, preferredLanguage, setLanguage, t } from "./text.js";
-import { applyUpdate, watchUpdates } from "./updates.js";
 
 /** What the page needs of the engine; web/engine.js has it. */
 /**
@@ -22,6 +21,9 @@ import { applyUpdate, watchUpdates } from "./updates.js";
  * @property {() => void} retry
  * @property {"loading" | "ready" | "failed"} state
  */
+
+/** Not needed before the engine is there. */
+const updates = () => import("./updates.js");
 
 /** What every screen gets. */
 export class App {
@@ -73,7 +75,7 @@ export class App {
     const stop = this.engine.onstage(({ state }) => {
       if (state !== "ready") return;
       queueMicrotask(() => stop());
-      void watchUpdates(({ kind }) => { if (kind === "new-version") this.offerUpdate(); });
+      void updates().then(({ watchUpdates }) => watchUpdates(({ kind }) => { if (kind === "new-version") this.offerUpdate(); }));
     });
     this.settings.listen(async ({ language }) => {
       if (language === this.chosen) return; // a link's language stays when only the look changes
@@ -125,7 +127,7 @@ export class App {
   /** A new version waits until the visitor wants it: never in the middle of a game. */
   offerUpdate() {
     this.updates = true;
-    this.bar.querySelector("#bar-middle")?.replaceChildren(button({ label: t("bar.update"), icon: "restart", kind: "update", press: applyUpdate }));
+    this.bar.querySelector("#bar-middle")?.replaceChildren(button({ label: t("bar.update"), icon: "restart", kind: "update", press: () => void updates().then(({ applyUpdate }) => applyUpdate()) }));
     this.announce(t("bar.update"));
   }
 

@@ -14,7 +14,6 @@ import { gameName, rulesetName, t } from "../text.js";
 import { moveInWords, otherSide, piecesInWords, pointName, problemText, refusalText, resultText, sideName } from "../wording.js";
 import { House } from "./play/house.js";
 import { MoveList } from "./play/moves.js";
-import { openSetup } from "./play/setup.js";
 import { BootLine, Status } from "./play/status.js";
 import { Strip } from "./play/strip.js";
 
@@ -504,7 +503,7 @@ export class PlayScreen {
 
   again() {
     const { description, seats, level } = this.game.state;
-    if (description) void openSetup({ description, seats, level }, (setup) => this.begin(setup));
+    if (description) void import("./play/setup.js").then(({ openSetup }) => openSetup({ description, seats, level }, (setup) => this.begin(setup)));
   }
 
   /** What is rarely wanted, and what ends a game: kept away from the buttons of every move. */
