@@ -194,6 +194,17 @@ def page(context: BrowserContext) -> Page:
 
 
 @pytest.fixture
+def quiet(page: Page) -> Iterator[Page]:
+    """A page whose console must stay free of errors."""
+    errors: list[str] = []
+    page.on(
+        "console", lambda message: errors.append(message.text) if message.type == "error" else None
+    )
+    yield page
+    assert errors == []
+
+
+@pytest.fixture
 def probe(page: Page, site: Site) -> Page:
     """A blank page of the site, to try single modules on."""
     page.goto(f"{site.url}probe.html")

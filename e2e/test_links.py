@@ -6,7 +6,6 @@ import base64
 import json
 import re
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,17 +49,6 @@ def board_in(text: str) -> str:
             [stone for run in runs for stone in ([False] * int(run) if run.isdigit() else [True])]
         )
     return json.dumps(rows)
-
-
-@pytest.fixture
-def quiet(page: Page) -> Iterator[Page]:
-    """A page whose console must stay free of errors."""
-    errors: list[str] = []
-    page.on(
-        "console", lambda message: errors.append(message.text) if message.type == "error" else None
-    )
-    yield page
-    assert errors == []
 
 
 def test_links_that_must_open_for_ever(quiet: Page, site: Site) -> None:

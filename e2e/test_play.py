@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import pytest
 from conftest import ROOT, Site
@@ -27,17 +26,6 @@ from table import (
 
 GAME = "g=alquerque/table"
 FEW = f"{GAME}&p=2o1o/5/1o3/3x1/x1x2_x_0&side=x&level=1"  # soon over, either way
-
-
-@pytest.fixture
-def quiet(page: Page) -> Iterator[Page]:
-    """A page whose console must stay free of errors."""
-    errors: list[str] = []
-    page.on(
-        "console", lambda message: errors.append(message.text) if message.type == "error" else None
-    )
-    yield page
-    assert errors == []
 
 
 def play_to_the_end(page: Page, tap: object, seed: int) -> None:

@@ -22,7 +22,6 @@ DIRECTIONS: tuple[tuple[int, int], ...] = (
     (-1, 1),
 )
 ORTHOGONAL = range(4)
-DIAGONAL = range(4, 8)
 OPPOSITE = (2, 3, 0, 1, 6, 7, 4, 5)
 
 _CHUNK = 12

@@ -1,4 +1,5 @@
-"""Foreign bytes opened without harm: JSON that is nested too deep and packed data that swells are refused."""
+"""Foreign bytes opened without harm: JSON that is nested too deep and packed data that swells are refused; and the
+form of the engine's own files: a mark, a JSON header with its length before it, a body."""
 
 from __future__ import annotations
 
@@ -52,3 +53,22 @@ def inflate(packed: bytes, most: int) -> bytes:
     if len(data) > most or not opener.eof:
         raise ValueError(f"not whole, or more than {most} bytes")
     return data
+
+
+def with_header(mark: bytes, header: dict[str, Any], body: bytes) -> bytes:
+    """The bytes of a file that `split_header` takes apart."""
+    text = json.dumps(header, separators=(",", ":")).encode()
+    return mark + len(text).to_bytes(4, "little") + text + body
+
+
+def split_header(data: bytes, mark: bytes) -> tuple[Any, bytes]:
+    """The header of a file, whatever JSON it is, and its body; raises `ValueError` for another kind of file.
+
+    >>> split_header(with_header(b"MARK", {"a": 1}, b"body"), b"MARK")
+    ({'a': 1}, b'body')
+    """
+    if data[: len(mark)] != mark:
+        raise ValueError("mark")
+    start = len(mark) + 4
+    end = start + int.from_bytes(data[len(mark) : start], "little")
+    return read_json(data[start:end]), data[end:]

@@ -12,8 +12,6 @@ let texts = {};
 /** @type {Language} */
 let current = "en";
 let plurals = new Intl.PluralRules("en");
-/** @type {Set<(language: Language) => void>} */
-const listeners = new Set();
 
 /** @param {unknown} value @returns {value is Language} */
 export const isLanguage = (value) => LANGUAGES.some((known) => known === value);
@@ -34,23 +32,16 @@ async function read(path) {
   return answer.json();
 }
 
-/** Loads a language, sets `lang` on the document and tells the listeners. @param {Language} language */
+/** Loads a language, and sets `lang` on the document. @param {Language} language */
 export async function setLanguage(language) {
   const [page, rules] = await Promise.all([read(`texts/${language}.json`), read(`texts/rules.${language}.json`)]);
   texts = { ...rules, ...page };
   current = language;
   plurals = new Intl.PluralRules(language);
   document.documentElement.lang = language;
-  for (const listener of listeners) listener(language);
 }
 
 export const language = () => current;
-
-/** @param {(language: Language) => void} listener @returns {() => void} stops listening */
-export function onLanguage(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** @param {string} key */
 export const hasText = (key) => key in texts || `${key}#other` in texts;

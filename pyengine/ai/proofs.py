@@ -6,13 +6,12 @@ A file holds, for every position of the proof in which the side has a choice, th
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Mapping
 
 from pyengine.board import Board, points_of, set_of
 from pyengine.errors import EngineError
-from pyengine.foreign import inflate, read_json
+from pyengine.foreign import inflate, split_header, with_header
 from pyengine.rules import Rules, State, find_rules
 
 MAGIC = b"QIRKPRF1"
@@ -49,12 +48,8 @@ class Proof:
     def read(cls, data: bytes) -> Proof:
         """Read a file; raises `EngineError` (`params`) for anything but a whole file of `write`."""
         try:
-            if data[: len(MAGIC)] != MAGIC:
-                raise ValueError("magic")
-            start = len(MAGIC) + 4
-            length = int.from_bytes(data[len(MAGIC) : start], "little")
-            header = read_json(data[start : start + length])
-            body = inflate(data[start + length :], MAX_BODY)
+            header, packed = split_header(data, MAGIC)
+            body = inflate(packed, MAX_BODY)
             if zlib.crc32(body) != header["crc32"]:
                 raise ValueError("checksum")
             return cls(
@@ -80,8 +75,7 @@ class Proof:
             "count": len(self.replies),
             "crc32": zlib.crc32(body),
         }
-        text = json.dumps(header, separators=(",", ":")).encode()
-        return MAGIC + len(text).to_bytes(4, "little") + text + zlib.compress(body, 9)
+        return with_header(MAGIC, header, zlib.compress(body, 9))
 
     def reply(self, rules: Rules, state: State) -> int | None:
         """The number of the proved move among `rules.successors(state)`; None when it is not this side's turn or the

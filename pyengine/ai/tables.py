@@ -10,7 +10,6 @@ the place of one byte. Nothing here fetches a file: whoever owns the engine hand
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Sequence
 from itertools import combinations
@@ -21,7 +20,7 @@ from pyengine.ai.proofs import MAGIC as PROOF_MAGIC
 from pyengine.ai.proofs import Proof
 from pyengine.board import Board, points_of, set_of
 from pyengine.errors import EngineError
-from pyengine.foreign import inflate, read_json
+from pyengine.foreign import inflate, read_json, split_header, with_header
 from pyengine.rules import Rules, State, find_rules
 
 MAGIC = b"QIRKTAB1"
@@ -305,12 +304,7 @@ class Tables:
 def read_header(data: bytes) -> tuple[dict[str, Any], bytes]:
     """The header of a table file and the bytes after it; raises `EngineError` (`params`)."""
     try:
-        if data[: len(MAGIC)] != MAGIC:
-            raise ValueError("magic")
-        start = len(MAGIC) + 4
-        length = int.from_bytes(data[len(MAGIC) : start], "little")
-        header = read_json(data[start : start + length])
-        body = data[start + length :]
+        header, body = split_header(data, MAGIC)
         expected = sum(entry["length"] for entry in header["classes"])
         if len(body) != expected or zlib.crc32(body) != header["crc32"]:
             raise ValueError("checksum")
@@ -331,5 +325,4 @@ def write_file(
         "crc32": zlib.crc32(body),
         "classes": [{"material": list(material), "length": len(data)} for material, data in packed],
     }
-    text = json.dumps(header, separators=(",", ":")).encode()
-    return MAGIC + len(text).to_bytes(4, "little") + text + body
+    return with_header(MAGIC, header, body)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from pyengine.ai.tables import TURN, Layout, symmetries
 
 Sets = NDArray[np.int64]
-MAX_POINTS = 63
 
 
 def points(sets: Sets, count: int) -> NDArray[np.int64]:
