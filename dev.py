@@ -12,6 +12,7 @@
 
 Needs Python 3.11 or newer and a network for the first run, nothing else: it makes .venv/, fetches
 what pyproject.toml and package.json ask for, and does each step only when its input has changed.
+With HYPOTHESIS_PROFILE=nightly in the environment the property tests try 10,000 examples each.
 """
 
 from __future__ import annotations

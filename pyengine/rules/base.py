@@ -135,9 +135,8 @@ class Rules(ABC):
         """All legal moves, for people; empty exactly when the game is over."""
         if state[3] >= self.clock_end:
             return []
-        if (
-            self._listed[0] != state
-        ):  # a typed move is looked up and explained: several questions about one state
+        # A typed move is looked up and explained: several questions about one state.
+        if self._listed[0] != state:
             self._listed = (state, self.list_moves(state))
         return self._listed[1]
 
