@@ -220,6 +220,8 @@ def test_events_and_huffs() -> None:
 def test_ruleset_by_name_of_the_game() -> None:
     assert read_one('[Game "Konane"] d5').record.ruleset == "konane/8x8"
     assert read_one('[Game "Konane"] c3', "konane/6x6").record.ruleset == "konane/6x6"
+    assert read_one('[Game "Konane/6x6"] c3', "seega/5x5").record.ruleset == "konane/6x6"
+    assert read_one('[Game "chess"] e4', "konane/6x6").faults[0].kind == "ruleset.unknown"
     assert read_one("d5", "konane/8x8").record.ruleset == "konane/8x8"
 
 

@@ -75,7 +75,7 @@ def read_text(text: str, ruleset: str | None = None) -> Iterator[ReadGame]:
 
     >>> [game] = read_text('[Ruleset "alquerque/table"] 1. C2 - C3 c4:c2 2.d9', None)
     >>> game.record.line.moves, str(game.faults[0])[:60]
-    (['c2-c3', 'c4xc2'], "line 1, column 48: 'd9' is not a legal move: not-a-move (per")
+    (['c2-c3', 'c4xc2'], "line 1, column 48: 'd9' is not a legal move: not a move (per")
     """
     return read_records(as_stream(text), ruleset)
 
@@ -193,8 +193,11 @@ class _Reader:
         if "Ruleset" in tags:
             return "".join(tags["Ruleset"].text.split())
         if "Game" in tags:
-            game = GAMES.get(tags["Game"].text.strip().lower())
-            if game is not None and not (self._ruleset or "").startswith(game.name + "/"):
+            named = "".join(tags["Game"].text.split()).lower()
+            game = GAMES.get(named)
+            if game is None:  # a ruleset in full, or a game that is not known here
+                return named
+            if not (self._ruleset or "").startswith(game.name + "/"):
                 return f"{game.name}/{game.presets[0]}"
         if self._ruleset is not None:
             return self._ruleset
