@@ -110,9 +110,10 @@ def _labels_fit(move: Move, path: tuple[int, ...], labels: dict[int, str]) -> bo
 
 def illegal(rules: Rules, shown: str, refusal: Refusal) -> EngineError:
     """The error of a move text that is not legal, with the refusal as JSON data."""
+    why = refusal.kind.replace("-", " ")
     return EngineError(
         "move.illegal",
-        f"{shown!r} is not a legal move: {refusal.kind}"
+        f"{shown!r} is not a legal move: {why}"
         + (f" ({', '.join(rules.board.text(refusal.points))})" if refusal.points else ""),
         found=shown,
         refusal=refusal_data(rules, refusal),

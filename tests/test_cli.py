@@ -94,6 +94,7 @@ def test_perft(capsys: pytest.CaptureFixture[str]) -> None:
         (["moves", "chess/fide"], "there is no ruleset 'chess/fide'"),
         (["moves", "alquerque/table", "5/5 x 0"], "the board has 5 rows"),
         (["show", "alquerque/table", "--moves", "c2-c9"], "not a legal move"),
+        (["show", "konane/6x6", "--moves", "hello"], "is not a legal move: not a move"),
         (["check", "no/such/file"], "No such file"),
     ],
 )
