@@ -36,6 +36,15 @@ def open_room(
     return link_of(page, "Invitation link")
 
 
+def until(page: Page, expression: str, arg: object = None) -> None:
+    """Ask again and again until it holds: under the site's policy a page cannot be left to ask itself."""
+    for _ in range(READY // 100):
+        if page.evaluate(expression, arg):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"in vain: {expression}")
+
+
 def link_of(page: Page, label: str) -> str:
     field = page.get_by_label(label, exact=True)
     expect(field).to_be_visible(timeout=READY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from conftest import Site
-from people import record
+from people import record, until
 from playwright.sync_api import Page, expect
 from screens import found_by_axe
 from table import READY, can_go, click, status
@@ -32,10 +32,10 @@ def visit(page: Page, link: str) -> None:
         page.get_by_role("button", name="Sit down").click()
         page.wait_for_selector(".in-letter .points", timeout=READY)
     page.wait_for_selector(".boot", state="hidden", timeout=READY)
-    page.wait_for_function(  # the replay of what came since has reached the last move
+    until(  # the replay of what came since has reached the last move
+        page,
         "() => { const all = [...document.querySelectorAll('.moves [data-ply]')];"
         "return all.length === 0 || all.at(-1).classList.contains('is-here') }",
-        timeout=READY,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from conftest import Site
-from people import act, open_room, play_out, record, same_plies, sit_down
+from people import act, open_room, play_out, record, same_plies, sit_down, until
 from playwright.sync_api import Page, expect
 from table import READY, plies, status
 
@@ -55,7 +55,7 @@ def invitation(page: Page, site: Site, kind: str, room: str) -> str:
 
 def heard(page: Page, kind: str) -> dict[str, Any]:
     """The last message of this kind that the host has sent."""
-    page.wait_for_function("t => me.heard.some(m => m.t === t)", arg=kind, timeout=READY)
+    until(page, "t => me.heard.some(m => m.t === t)", kind)
     return page.evaluate("t => me.heard.findLast(m => m.t === t)", kind)
 
 
@@ -136,7 +136,7 @@ def test_a_flood_ends_the_connection_and_keeps_the_game(host: Page, mal: Page, s
     act(host, random.Random(1))
     mal.evaluate("for (let i = 0; i < 3000; i++) me.say('ping')")
     expect(host.locator(".status")).to_contain_text("too many messages", timeout=READY)
-    mal.wait_for_function("me.closed", timeout=READY)
+    until(mal, "me.closed")
     same_plies(host, count=1)
 
 
@@ -148,7 +148,7 @@ def test_nonsense_ends_the_connection_and_keeps_the_game(host: Page, mal: Page, 
     same_plies(host, count=1)
     mal.evaluate("me.raw('x'.repeat(1_000_000))")
     expect(host.locator(".status")).to_contain_text("oversized", timeout=READY)
-    mal.wait_for_function("me.closed", timeout=READY)
+    until(mal, "me.closed")
     same_plies(host, count=1)
 
 
@@ -164,7 +164,7 @@ def test_fuzzed_messages_never_change_a_game(host: Page, mal: Page, site: Site) 
         mal.evaluate("text => me.raw(text)", "".join(text))
         if mal.evaluate("me.closed"):
             break
-    mal.wait_for_function("me.closed", timeout=READY)
+    until(mal, "me.closed")
     same_plies(host, count=1)
     expect(host.locator(".status")).to_contain_text("kept")
 
@@ -204,7 +204,7 @@ def test_unknown_rules_are_refused_by_the_guest(host: Page, mal: Page, site: Sit
     expect(host.get_by_role("alert")).to_contain_text(
         "unknown here (alquerque/none)", timeout=READY
     )
-    mal.wait_for_function("heard.some(m => m.t === 'seat' && m.yes === false)", timeout=READY)
+    until(mal, "heard.some(m => m.t === 'seat' && m.yes === false)")
 
 
 def test_a_watcher_cannot_touch_the_game(host: Page, mal: Page, site: Site) -> None:
@@ -216,6 +216,6 @@ def test_a_watcher_cannot_touch_the_game(host: Page, mal: Page, site: Site) -> N
     spy.evaluate("me.greet('Spy', 'watch')")
     assert len(heard(spy, "show")["moves"]) == 1
     spy.evaluate("game => me.say('move', { game, at: 1, text: 'resign:x', left: null })", game)
-    spy.wait_for_function("me.closed", timeout=READY)
+    until(spy, "me.closed")
     same_plies(host, count=1)
     assert plies(host) == 1 and "resign" not in status(host)

@@ -48,6 +48,28 @@ def test_cut_off_in_mid_game_both_come_back(host: Page, guest: Page, site: Site)
     agree(host, guest, least=10)
 
 
+def test_two_tabs_of_one_browser_come_back(host: Page, site: Site) -> None:
+    """Both seats are kept in one browser, and neither tab takes the other's."""
+    guest = host.context.new_page()
+    come_in(guest, open_room(host, site))
+    sit_down(host, guest, guest=guest)
+    play_out(host, guest, random.Random(2), most=4)
+    before = agree(host, guest, least=4)
+    for lost, other in ((host, guest), (guest, host)):
+        lost.reload()
+        lost.wait_for_selector(".in-room .points", timeout=READY)
+        other.get_by_role("button", name="Invite again").click(timeout=READY)
+        lost.goto(link_of(other, "Invitation link"))
+        lost.get_by_role("button", name="Come in").click()
+        for page in (host, guest):
+            here = page.locator(".talk-presence")
+            expect(here).to_have_attribute("data-here", "true", timeout=READY)
+        assert agree(host, guest) == before
+    expect(host.locator(".status")).to_contain_text("Your turn", timeout=READY)
+    play_out(host, guest, random.Random(3), most=6)
+    agree(host, guest, least=6)
+
+
 def test_wrong_codes_second_guests_and_refusals_are_told(
     host: Page, guest: Page, third: Page, site: Site
 ) -> None:

@@ -1,4 +1,4 @@
-/** What this browser keeps of rooms: one slot a room, so that a closed tab loses nothing. */
+/** What this browser keeps of rooms: one slot a seat, so that a closed tab loses nothing; two tabs may hold both seats. */
 
 import { GRAMMAR, NAME } from "../hash.js";
 import { isTime } from "../store.js";
@@ -23,27 +23,35 @@ function isKept(value) {
       && Array.isArray(stand.moves) && stand.moves.every((/** @type {unknown} */ move) => typeof move === "string" && GRAMMAR.m.test(move)));
 }
 
-/** @param {import("../store.js").Store} store @param {string} room @returns {Kept | null} */
-export function loadRoom(store, room) {
-  const value = store.read(ROOM + room);
-  return isKept(value) && value.room === room ? value : null;
+/** @typedef {import("./session.js").Seat} Seat */
+
+/** @param {string} room @param {Seat} role */
+const slot = (room, role) => `${ROOM}${room}${role === "guest" ? "-guest" : ""}`;
+
+/** @param {import("../store.js").Store} store @param {string} key @returns {Kept | null} */
+function read(store, key) {
+  const value = store.read(key);
+  return isKept(value) && slot(value.room, value.role) === key ? value : null;
 }
+
+/** @param {import("../store.js").Store} store @param {string} room @param {Seat} [role] either when left out @returns {Kept | null} */
+export const loadRoom = (store, room, role) => (role ? read(store, slot(room, role)) : loadRoom(store, room, "host") ?? loadRoom(store, room, "guest"));
 
 /** @param {import("../store.js").Store} store @param {Saved} saved */
 export function keepRoom(store, saved) {
   if (!saved.stand) return;
-  store.write(ROOM + saved.room, { ...saved, v: 1, updated: Date.now() });
-  for (const old of listRooms(store).slice(MOST)) forgetRoom(store, old.room);
+  store.write(slot(saved.room, saved.role), { ...saved, v: 1, updated: Date.now() });
+  for (const old of listRooms(store).slice(MOST)) forgetRoom(store, old);
 }
 
-/** @param {import("../store.js").Store} store @param {string} room */
-export const forgetRoom = (store, room) => store.remove(ROOM + room);
+/** @param {import("../store.js").Store} store @param {{room: string, role: Seat}} which */
+export const forgetRoom = (store, { room, role }) => store.remove(slot(room, role));
 
 /** Latest first. @param {import("../store.js").Store} store @returns {Kept[]} */
-export const listRooms = (store) => store.keys(ROOM).map((key) => loadRoom(store, key.slice(ROOM.length))).filter((kept) => kept !== null).sort((a, b) => b.updated - a.updated);
+export const listRooms = (store) => store.keys(ROOM).map((key) => read(store, key)).filter((kept) => kept !== null).sort((a, b) => b.updated - a.updated);
 
 /** Puts a room down as it is, from a file. @param {import("../store.js").Store} store @param {Kept} kept */
-export const putRoom = (store, kept) => store.write(ROOM + kept.room, kept, { push: false });
+export const putRoom = (store, kept) => store.write(slot(kept.room, kept.role), kept, { push: false });
 
 /** What a file says of a room, as strictly read as what the other side says. @param {unknown} value @returns {Kept | null} */
 export function cleanRoom(value) {

@@ -29,6 +29,9 @@ let closing;
 /** The room that is open, for measuring. */
 export const openRoom = () => open;
 
+/** Where a seat's table stands. @param {{room: string, role: "host" | "guest"}} seat */
+const addressOf = ({ room, role }) => `#/room/${room}${role === "guest" ? "/guest" : ""}`;
+
 /** @type {import("../router.js").Screen["mount"]} */
 export const mount = (outlet, app, place) => new RoomScreen(outlet, app, place);
 
@@ -59,7 +62,7 @@ class RoomScreen {
     if (open && id === open.id && !place.params.i) return true;
     if (place.params.i && open) {
       // An answer opened in the very tab that waits for it.
-      try { if (decodeCode(place.params.i).kind === "answer") { void open.hearCode(place.params.i); history.replaceState(null, "", "#/room"); return true; } } catch { /* told by a fresh screen */ }
+      try { if (decodeCode(place.params.i).kind === "answer" && open.hearCode(place.params.i)) { history.replaceState(null, "", "#/room"); return true; } } catch { /* told by a fresh screen */ }
     }
     return false;
   }
@@ -78,13 +81,13 @@ class RoomScreen {
   }
 
   /** @param {Place} place */
-  async go({ parts: [id], params, problem }) {
+  async go({ parts: [id, seat], params, problem }) {
     if (problem) return this.sorry(t("room.fault.damaged"));
     if (params.i) return this.enter(params.i);
     if (open && (!id || id === open.id)) return this.show(open);
     open?.close();
     open = null;
-    if (id) return this.resume(id);
+    if (id) return this.resume(id, seat === "guest" ? "guest" : "host");
     return this.lobby(params.g);
   }
 
@@ -126,12 +129,13 @@ class RoomScreen {
   /** The rooms that wait to go on. */
   rooms() {
     const list = el("ul", {});
-    const draw = () => list.replaceChildren(...listRooms(this.app.store).slice(0, 8).map(({ room, peer, stand, updated }) => {
+    const draw = () => list.replaceChildren(...listRooms(this.app.store).slice(0, 8).map((kept) => {
+      const { peer, stand, updated } = kept;
       const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(updated);
       const name = peer?.name ?? "?";
-      return el("li", {}, el("a", { href: `#/room/${room}` }, el("strong", {}, el("bdi", {}, name)),
+      return el("li", {}, el("a", { href: addressOf(kept) }, el("strong", {}, el("bdi", {}, name)),
         el("span", {}, `${gameName(stand?.terms.ruleset.split("/")[0] ?? "")} · ${stand?.ended ? t("room.finished") : t("home.plies", { n: stand?.moves.length ?? 0 })} · ${when}`)),
-      button({ label: t("room.forget", { name }), icon: "close", quiet: true, kind: "plain", press: () => { forgetRoom(this.app.store, room); draw(); } }));
+      button({ label: t("room.forget", { name }), icon: "close", quiet: true, kind: "plain", press: () => { forgetRoom(this.app.store, kept); draw(); } }));
     }));
     draw();
     return list.childElementCount ? el("section", { class: "room-list", "aria-labelledby": "room-list-title" }, el("h2", { id: "room-list-title" }, t("room.mine")), list) : null;
@@ -146,9 +150,9 @@ class RoomScreen {
     return open;
   }
 
-  /** @param {string} id */
-  async resume(id) {
-    const kept = loadRoom(this.app.store, id);
+  /** @param {string} id @param {"host" | "guest"} role */
+  async resume(id, role) {
+    const kept = loadRoom(this.app.store, id, role);
     if (!kept) return this.sorry(t("room.fault.unknown-room"));
     this.page(t("room.title"), el("p", {}, t("room.opening")));
     const room = await this.make(kept.role, id, kept);
@@ -169,11 +173,13 @@ class RoomScreen {
     if (code.kind === "answer") {
       this.page(t("room.title"), el("p", {}, t("room.handing")));
       const taken = await handOver(text);
-      if (!this.gone) this.page(t("room.title"), el("p", { class: taken ? "room-lead" : "notice", role: "status" }, t(taken ? "room.handed-over" : "room.fault.no-host")));
+      if (this.gone) return;
+      if (!taken) return this.sorry(t("room.fault.no-host"));
+      this.page(t("room.title"), el("p", { class: "room-lead", role: "status" }, t("room.handed-over")));
       return;
     }
     const kept = loadRoom(this.app.store, code.room);
-    if (kept && code.kind === "play" && await this.handIn(text)) return;
+    if (kept && code.kind === "play" && open?.id !== code.room && await this.handIn(text)) return;
     const name = this.nameField();
     const again = kept && code.kind === "play";
     const go = async () => {
@@ -262,7 +268,7 @@ class RoomScreen {
 
   /** @param {Room} room */
   show(room) {
-    const address = `#/room/${room.id}`;
+    const address = addressOf({ room: room.id, role: room.role });
     let laid = "";
     let card = "";
     /** @type {Talk} */
