@@ -416,8 +416,10 @@ def test_the_board_fits_the_screen(browser: Browser, site: Site, ruleset: str) -
         assert box["y"] >= 0 and box["y"] + box["height"] <= height + 0.5, (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (width, height)
         if (width, height) == (360, 640):
-            cell = page.locator(".point").first.bounding_box()
-            assert cell and cell["width"] >= 38
+            row = page.locator(".points [role=row]").first.locator(".point").all()
+            first, second = (cell.bounding_box() for cell in row[:2])
+            assert first and second
+            assert second["x"] - first["x"] >= 39.5
             for button in page.locator(
                 ".actions button:visible, #bar :is(button, select):visible"
             ).all():

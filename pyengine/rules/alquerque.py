@@ -215,8 +215,7 @@ class Alquerque(Rules):
         )
         self._reach = tuple(tuple(set_of(targets) for targets in row) for row in self._steps)
         self._flips = tuple(
-            tuple(flips(point, targets) for point, targets in enumerate(row))
-            for row in self._steps
+            tuple(flips(point, targets) for point, targets in enumerate(row)) for row in self._steps
         )
 
     def _man_steps(self, side: int, point: int) -> list[int]:

@@ -6,7 +6,7 @@
 
 import { svg } from "../dom.js";
 import { run as animate } from "./animation.js";
-import { isNarrow, Layout, UNIT } from "./geometry.js";
+import { narrowScreen, Layout, UNIT } from "./geometry.js";
 import { drawGround } from "./ground.js";
 import { listenKeys } from "./keys.js";
 import { drawPiece, ensureStoneDefs, toneOf } from "./pieces.js";
@@ -55,7 +55,7 @@ export class Board {
   constructor(host, description, options) {
     this.options = options;
     this.description = description;
-    this.layout = new Layout(description, { ...options, narrow: isNarrow() });
+    this.layout = this.layOut();
     this.uid = String(++boards);
     /** @type {View} */
     this.view = { pieces: {} };
@@ -72,14 +72,13 @@ export class Board {
 
     this.layers = /** @type {Record<typeof LAYERS[number], SVGGElement>} */ (
       Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `layer ${name}`, "aria-hidden": "true" })])));
-    this.node = svg("svg", { class: `board ${description.surface}${options.still ? " still" : ""}`, viewBox: this.layout.viewBox, "aria-label": options.label, role: options.still ? "img" : null },
-      drawGround(this.layout, this.uid), ...LAYERS.map((name) => this.layers[name]));
+    this.node = svg("svg", { class: `board ${description.surface}${options.still ? " still" : ""}`, "aria-label": options.label, role: options.still ? "img" : null });
+    this.lay();
+    const turned = () => this.layAgain();
+    narrowScreen.addEventListener("change", turned);
     /** @type {(() => void)[]} */
-    this.undo = [];
-    if (!options.still) {
-      this.node.append(this.drawCells());
-      this.undo.push(listenPointer(this), listenKeys(this));
-    }
+    this.undo = [() => narrowScreen.removeEventListener("change", turned)];
+    if (!options.still) this.undo.push(listenPointer(this), listenKeys(this));
     ensureStoneDefs(host.getRootNode());
     host.append(this.node);
   }
@@ -88,6 +87,28 @@ export class Board {
     this.running?.finish();
     for (const undo of this.undo.splice(0)) undo();
     this.node.remove();
+  }
+
+  layOut() { return new Layout(this.description, { ...this.options, narrow: narrowScreen.matches }); }
+
+  /** Puts ground, empty layers and points in their places. */
+  lay() {
+    this.node.setAttribute("viewBox", this.layout.viewBox);
+    for (const layer of Object.values(this.layers)) layer.replaceChildren();
+    this.stones.clear();
+    this.cells.clear();
+    this.node.replaceChildren(drawGround(this.layout, this.uid), ...LAYERS.map((name) => this.layers[name]));
+    if (!this.options.still) this.node.append(this.drawCells());
+  }
+
+  /** A phone was turned: the margins are others. The focused point stays focused. */
+  layAgain() {
+    this.settle();
+    const focused = this.node.contains(document.activeElement) ? document.activeElement?.getAttribute("data-point") : null;
+    this.layout = this.layOut();
+    this.lay();
+    this.draw(this.view);
+    if (focused) this.rove(focused);
   }
 
   /** The one entry for every kind of choosing. @param {string} point */

@@ -9,8 +9,8 @@
 
 export const UNIT = 100;
 
-/** Whether this is a screen on which a board's width is dear. */
-export const isNarrow = () => matchMedia("(max-width: 599px), (max-height: 480px)").matches;
+/** Whether this is a screen on which a board's width is dear; it changes when a phone is turned. */
+export const narrowScreen = matchMedia("(max-width: 599px), (max-height: 480px)");
 
 /** How far a loop with ends at distance d from its corner bulges out, and where its quarter arcs are centred (in units). */
 const bulge = (/** @type {number} */ d) => 0.2 + 0.45 * d;

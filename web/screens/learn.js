@@ -1,7 +1,7 @@
 /** Learning: the games to choose from, and each game's guide with boards to look at, to step through and to try on. */
 
 import { Board } from "../board/board.js";
-import { isNarrow, Layout } from "../board/geometry.js";
+import { narrowScreen, Layout } from "../board/geometry.js";
 import { loadBoard, loadIndex } from "../boards.js";
 import { el } from "../dom.js";
 import { formatHash } from "../hash.js";
@@ -228,7 +228,7 @@ class GuideScreen {
 
   /** Keeps a board's place free until it is drawn. @param {HTMLElement} box @param {import("../wire.js").Description} description @param {() => void} draw */
   later(box, description, draw) {
-    const { width, height } = new Layout(description, { coordinates: "letters", narrow: isNarrow() });
+    const { width, height } = new Layout(description, { coordinates: "letters", narrow: narrowScreen.matches });
     box.style.setProperty("--ratio", String(width / height));
     if (width > height * 1.3) box.classList.add("is-wide");
     this.waiting.push(draw);
