@@ -263,7 +263,14 @@ def e2e(*words: str) -> None:
     build()
     env = ensure_browser() | ensure_firefox()
     chosen = words if any(not word.startswith("-") for word in words) else ("e2e", *words)
-    run([PYTHON, "-m", "pytest", *(chosen or ("-q",))], "The browser tests", env=env)
+    command = [PYTHON, "-m", "pytest", *chosen]
+    try:
+        run(command, "The browser tests", env=env)
+    except Failure:
+        # A browser on a crowded machine can miss a moment; what fails twice is a fault.
+        say("What failed in the browser is tried once more, alone")
+        again = ["--last-failed", "--last-failed-no-failures=none"]
+        run([*command, *again], "The browser tests, tried twice,", env=env)
 
 
 def lint() -> None:

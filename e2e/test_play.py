@@ -245,15 +245,19 @@ def test_stepping_through_the_moves(quiet: Page, site: Site) -> None:
     open_table(quiet, site.url, f"{GAME}&m=d2-c3_d4xd2_d1xd3&side=both")
     now = pieces(quiet)
     quiet.keyboard.press("Home")
-    assert list(pieces(quiet).values()).count("empty") == 1
     expect(quiet.locator(".status")).to_contain_text("move 0 of 3")
+    assert list(pieces(quiet).values()).count("empty") == 1
     quiet.keyboard.press("ArrowRight")
+    expect(quiet.locator(".status")).to_contain_text("move 1 of 3")
     assert pieces(quiet)["c3"] == "dark piece"
     quiet.get_by_role("button", name="Back one move").click()
+    expect(quiet.locator(".status")).to_contain_text("move 0 of 3")
     assert pieces(quiet)["c3"] == "empty"
     quiet.locator('[data-ply="2"]').click()
+    expect(quiet.locator(".status")).to_contain_text("move 2 of 3")
     assert pieces(quiet)["d2"] == "light piece"
     quiet.keyboard.press("End")
+    expect(quiet.locator(".status")).not_to_contain_text("of 3")
     assert pieces(quiet) == now
     assert moves_of(quiet) == ["d2-c3", "d4xd2", "d1xd3"]
 
