@@ -17,6 +17,7 @@ PHONE = {"width": 360, "height": 640}
 
 def look(name: str, page: Page) -> list[str]:
     page.set_viewport_size(PHONE)
+    page.locator("h1").first.wait_for(state="attached", timeout=READY)
     page.evaluate(AXE)
     wrong = [f"{name}: {what}" for what in page.evaluate(FIND)]
     return wrong + ([f"{name} is too wide"] if overflow(page) > 0 else [])
