@@ -80,19 +80,12 @@ def visit(playwright: Playwright, profile: Path, address: str, keep: bool) -> tu
         page.goto(address, wait_until="commit")
         ready, way = page.wait_for_function(READY, timeout=120_000).json_value()
         if keep:
-            page.evaluate(
-                KEEP, next(link for link in modules(page) if link.endswith("/updates.js"))
-            )
+            (app,) = DIST.glob("app-*")
+            page.evaluate(KEEP, f"{address}{app.name}/updates.js")
         page.wait_for_timeout(1500)  # caches are written behind the page's back
         return ready, way
     finally:
         context.close()
-
-
-def modules(page: Page) -> list[str]:
-    """The addresses of the modules that the page names."""
-    return page.evaluate("""() => [...document.querySelectorAll("link[rel=modulepreload]")]
-      .map((link) => link.href)""")
 
 
 def first_play_bytes() -> list[tuple[str, int]]:
