@@ -13,7 +13,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
@@ -109,12 +109,13 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("a", metavar="A", help="a level, settings or a program (docs/levels.md)")
     command.add_argument("b", metavar="B")
     command.add_argument("--ruleset", default="alquerque/table")
-    command.add_argument("--games", type=_natural, default=100, help="an even number; default 100")
-    command.add_argument("--jobs", type=_natural, default=1, help="games at a time; default 1")
+    command.add_argument("--games", type=_even, default=100, help="an even number; default 100")
+    command.add_argument("--jobs", type=_positive, default=1, help="games at a time; default 1")
+    command.add_argument("--scheduler", help="address of a Dask scheduler to play the games on")
     command.add_argument("--seed", type=_natural, default=1, help="of the openings; default 1")
     command.add_argument("--file", metavar="FILE", help="games, to go on from after a break")
     command.add_argument(
-        "--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one is unlikely"
+        "--sprt", nargs=2, type=_elo, metavar=("ELO0", "ELO1"), help="stop when one is unlikely"
     )
     command.set_defaults(run=_match)
 
@@ -148,6 +149,27 @@ def _natural(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 16):
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 up")
     return int(text)
+
+
+def _positive(text: str) -> int:
+    if not (number := _natural(text)):
+        raise argparse.ArgumentTypeError("0 is too few")
+    return number
+
+
+def _even(text: str) -> int:
+    number = _positive(text)
+    if number % 2:
+        message = f"{number} is odd: each opening is played twice, with colours exchanged"
+        raise argparse.ArgumentTypeError(message)
+    return number
+
+
+def _elo(text: str) -> float:
+    with suppress(ValueError):
+        if abs(number := float(text)) <= 1000:
+            return number
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of Elo from -1000 to 1000")
 
 
 def _game(args: argparse.Namespace) -> Game:
@@ -309,10 +331,13 @@ def _match(args: argparse.Namespace) -> int:
     # Not needed by any other command, nor in a browser.
     from pyengine.ai.match import Match
 
+    if args.sprt and args.sprt[0] >= args.sprt[1]:
+        message = "--sprt takes two Elo differences, the smaller one first, such as 0 20"
+        raise EngineError("params", message)
     path = Path(args.file) if args.file else None
     match = Match(args.ruleset, args.a, args.b, args.games, path, args.seed)
     found = match.score()
-    for found, ratio in match.run(args.jobs, args.sprt and tuple(args.sprt)):
+    for found, ratio in match.run(args.jobs, args.sprt, args.scheduler):
         test = "" if ratio is None else f"  log likelihood ratio {ratio:+.2f}"
         print(f"\r{found.games}/{args.games}  {found}{test} ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

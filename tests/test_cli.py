@@ -337,3 +337,25 @@ def test_a_match_file_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture
     path.write_bytes(b"\xff\xfe\x94")
     assert main(["match", "level=1", "level=1", "--games", "2", "--file", str(path)]) == 1
     assert capsys.readouterr().err.startswith("qirkat: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        ("--games 0", 2, "0 is too few"),
+        ("--games 7", 2, "7 is odd"),
+        ("--jobs 0", 2, "0 is too few"),
+        ("--sprt nan 20", 2, "'nan' is not a number of Elo"),
+        ("--sprt 0 inf", 2, "'inf' is not a number of Elo"),
+        ("--sprt 20 0", 1, "the smaller one first"),
+    ],
+)
+def test_matches_that_cannot_be(
+    words: str, code: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        found = main(["match", "1", "1", *words.split()])
+    except SystemExit as fault:
+        found = int(str(fault.code))
+    assert found == code
+    assert told in capsys.readouterr().err

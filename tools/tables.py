@@ -17,7 +17,7 @@ import json
 import multiprocessing
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ import numpy as np
 
 from pyengine.ai.proofs import Proof
 from pyengine.ai.tables import Material, read_header, signature, write_file
+from pyengine.cluster import cluster
 from pyengine.rules import find_rules
 from tools.endgames.bulk import Expander, expand_job, kept_symmetries
 from tools.endgames.checks import check_file
@@ -113,20 +114,8 @@ class Solver:
 def mapper(jobs: int, scheduler: str | None) -> Iterator[Mapper]:
     """Where the successors are asked for: here, in several processes, or on a Dask cluster."""
     if scheduler:
-        from dask.distributed import Client
-
-        with Client(scheduler) as client:
-
-            def on_cluster(tasks: list[Any]) -> Iterable[Any]:
-                # A window of tasks at a time, so that batches do not pile up in memory.
-                width = 4 * max(1, sum(client.nthreads().values()))
-                waiting = [client.submit(expand_job, task, pure=False) for task in tasks[:width]]
-                for number in range(len(tasks)):
-                    yield waiting.pop(0).result()
-                    if number + width < len(tasks):
-                        waiting.append(client.submit(expand_job, tasks[number + width], pure=False))
-
-            yield on_cluster
+        with cluster(scheduler) as spread:
+            yield lambda tasks: spread(expand_job, tasks)
     elif jobs > 1:
         with multiprocessing.get_context("fork").Pool(jobs) as pool:
             yield lambda tasks: pool.imap(expand_job, tasks)

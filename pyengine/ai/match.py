@@ -4,7 +4,7 @@ A player is told by a text:
 
 - `5`: level 5;
 - `nodes=2000,blur=10,evaluation=pieces,without=killers+history`: any limits (`depth`, `nodes`, `ms`, `blur`), another
-  evaluation (`pieces` or the file name of learned tables), techniques left out;
+  evaluation (`pieces` or the file name of learned tables), techniques left out, `tables=FOLDER` of endings;
 - `program:COMMAND;level=3`: any program that answers docs/wire.md's `search` on its standard input and output.
 
 Games with limits by nodes are the same on every machine. A file of games lets an interrupted match go on where it was.
@@ -17,8 +17,9 @@ import math
 import random
 import shlex
 import subprocess
+import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,7 +29,9 @@ from typing import Any, NamedTuple, Protocol
 
 from pyengine.ai.evaluation import Evaluation, find_evaluation, plain
 from pyengine.ai.evaluation.patterns import judge
-from pyengine.ai.search import Search
+from pyengine.ai.search import TECHNIQUES, Search
+from pyengine.ai.tables import Tables
+from pyengine.cluster import Spread, cluster
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State, find_rules
 
@@ -98,17 +101,18 @@ class Thinker:
     def __init__(self, spec: str) -> None:
         if spec.isdigit():
             self._limits: dict[str, Any] = {"level": int(spec)}
-            self._evaluation = ""
+            self._evaluation = self._tables = ""
             return
         words = dict(_word(word) for word in spec.split(","))
         self._evaluation = words.pop("evaluation", "")
         self._limits = {}
+        self._tables = words.pop("tables", "")
         if without := words.pop("without", ""):
-            self._limits["without"] = without.split("+")
+            self._limits["without"] = [_technique(name) for name in without.split("+")]
         for name, value in words.items():
             if name not in ("depth", "nodes", "ms", "level", "blur"):
                 raise EngineError("params", f"{name!r} is no setting of a player", name=name)
-            self._limits[name] = int(value)
+            self._limits[name] = _whole(name, value)
 
     def choose(self, game: Playing) -> int:
         """See `Player.choose`."""
@@ -120,8 +124,15 @@ class Thinker:
         elif self._evaluation:
             evaluation = _learned(game.rules, self._evaluation)
         seed = game.seed + len(game.chosen)
+        tables = _tables_for(game, self._tables) if self._tables else None
         search = Search(
-            game.rules, game.state, game.keys, evaluation=evaluation, seed=seed, **self._limits
+            game.rules,
+            game.state,
+            game.keys,
+            evaluation=evaluation,
+            seed=seed,
+            tables=tables,
+            **self._limits,
         )
         search.run()
         return search.best
@@ -132,7 +143,28 @@ class Thinker:
 
 @lru_cache(maxsize=8)
 def _learned(rules: Rules, path: str) -> Evaluation:
-    return judge(rules, Path(path).read_bytes())
+    try:
+        return judge(rules, Path(path).read_bytes())
+    except (ValueError, KeyError, zlib.error) as fault:
+        message = f"{path} holds no learned tables for {rules.ruleset}"
+        raise EngineError("params", message, name="evaluation") from fault
+
+
+@lru_cache(maxsize=8)
+def _tables_in(folder: str) -> Tables:
+    """The tables of endings that a folder offers; its proofs are left aside, for a match measures the search."""
+    listed = json.loads(Path(folder, "index.json").read_text(encoding="utf-8"))
+    tables = Tables()
+    tables.offer(json.dumps({"files": listed["files"]}))
+    return tables
+
+
+def _tables_for(game: Playing, folder: str) -> Tables:
+    """The folder's tables, with those that a game will soon need read in: the page does the same."""
+    tables = _tables_in(folder)
+    for name in tables.wanted(game.rules, game.state):
+        tables.add(Path(folder, name).read_bytes(), name)
+    return tables
 
 
 class Program:
@@ -140,7 +172,7 @@ class Program:
 
     def __init__(self, spec: str) -> None:
         command, *limits = spec.split(";")
-        self._limits = {name: int(value) for name, value in map(_word, limits)}
+        self._limits = {name: _whole(name, value) for name, value in map(_word, limits)}
         self._id = 0
         self._process = subprocess.Popen(
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -194,6 +226,19 @@ def _word(text: str) -> tuple[str, str]:
     if not equals or not value:
         raise EngineError("params", f"{text!r} is not a setting=value of a player", name="player")
     return name, value
+
+
+def _whole(name: str, value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise EngineError("params", f"{name}={value} is not a whole number from 0 up", name=name)
+    return int(value)
+
+
+def _technique(name: str) -> str:
+    if name not in TECHNIQUES:
+        known = ", ".join(TECHNIQUES)
+        raise EngineError("params", f"{name!r} is no technique; there are {known}", name="without")
+    return name
 
 
 class Played(NamedTuple):
@@ -337,11 +382,15 @@ class Match:
         return score(self.played)
 
     def run(
-        self, jobs: int = 1, sprt: tuple[float, float] | None = None
+        self,
+        jobs: int = 1,
+        sprt: tuple[float, float] | None = None,
+        scheduler: str | None = None,
     ) -> Iterator[tuple[Score, float | None]]:
-        """Play on; yields the score, and the test's log likelihood ratio, after every game."""
+        """Play on, in `jobs` processes or on the Dask cluster of a scheduler's address; yields the score, and the
+        test's log likelihood ratio, after every game."""
         tasks = [(self.ruleset, self.a, self.b, self.seed, *game) for game in self.open_games()]
-        with _mapping(jobs) as mapped:
+        with cluster(scheduler) if scheduler else _processes(jobs) as mapped:
             for game in mapped(_play_task, tasks):
                 self._keep(game)
                 found = self.score()
@@ -375,11 +424,8 @@ def _play_task(task: _Task) -> Played:
     return Played(pair, a_is_x, points if a_is_x else 1 - points, game.texts())
 
 
-_Map = Callable[[Callable[[_Task], Played], list[_Task]], Iterable[Played]]
-
-
 @contextmanager
-def _mapping(jobs: int) -> Iterator[_Map]:
+def _processes(jobs: int) -> Iterator[Spread]:
     """`map` here, or spread over processes with the results in order."""
     if jobs <= 1:
         yield map
