@@ -298,21 +298,33 @@ def refer(text: str, app: Path) -> str:
 
 
 def preload(page: str, app: Path) -> str:
-    """Name all modules that a page's scripts import, so that they come at once and not in turns."""
-    waiting = re.findall(r'<script type="module" src="([^"]+)"', page)
-    found = dict.fromkeys(waiting)
-    while waiting:
-        name = waiting.pop(0)
-        if not (app / name).is_file():
+    """Name all modules that a page's scripts import, so that they come at once and not in turns.
+
+    An `async` script is what takes longest to be of use: its modules come before all else.
+    """
+    found: dict[str, None] = {}
+    for script in re.findall(r'<script type="module"[^>]*>', page):
+        (name,) = re.findall(r'src="([^"]+)"', script)
+        new = [module for module in imports(name, app) if module not in found]
+        found |= dict.fromkeys(new)
+        links = "".join(f'<link rel="modulepreload" href="{module}">\n' for module in new)
+        place = "<link " if " async" in script else "<script "
+        page = page.replace(place, links + place, 1)
+    return page
+
+
+def imports(name: str, app: Path) -> list[str]:
+    """A module's name, and those of all that it imports at once."""
+    found = [name]
+    for module in found:
+        if not (app / module).is_file():
             continue
-        text = (app / name).read_text("utf-8")
+        text = (app / module).read_text("utf-8")
         for address in re.findall(r"""^(?:import|export)\b[^;'"]*['"](\.[^'"]+)['"]""", text, re.M):
-            path = os.path.normpath(Path(name).parent / address)
+            path = os.path.normpath(Path(module).parent / address)
             if path not in found:
-                found[path] = None
-                waiting.append(path)
-    links = "".join(f'<link rel="modulepreload" href="{name}">\n' for name in found)
-    return page.replace("<script ", links + "<script ", 1)
+                found.append(path)
+    return found
 
 
 def publish_wheel(runtime: Path, site: Path) -> None:

@@ -106,9 +106,33 @@ pyengine.service.reseed(0)
 gc.collect()
 `);
   const memory = pyodide.makeMemorySnapshot();
-  const packed = gzipSync(memory, { level: 9 });
+  const packed = gzipSync(withoutZeros(memory), { level: 9 });
   // Not named .gz: some hosts would unpack such a file on the way.
   writeFileSync(join(out, "snapshot.bin"), packed);
   const mega = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
   console.log(`snapshot: ${mega(memory.length)} MB, ${mega(packed.length)} MB gzipped`);
+}
+
+/**
+ * More than half of the memory is zeros: left out, there is less to unpack at every start. What is
+ * kept is read by `unpack` in web/workers/engine.worker.js.
+ * @param {Uint8Array} memory
+ */
+function withoutZeros(memory) {
+  const page = 4096;
+  /** @type {number[][]} */
+  const runs = [];
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  const zeros = Buffer.alloc(page);
+  for (let start = 0; start < memory.length; start += page) {
+    const part = memory.subarray(start, start + page);
+    if (zeros.subarray(0, part.length).equals(part)) continue;
+    const last = runs.at(-1);
+    if (last && last[0] + last[1] === start) last[1] += part.length;
+    else runs.push([start, part.length]);
+    parts.push(part);
+  }
+  const head = Uint32Array.from([memory.length, runs.length, ...runs.flat()]);
+  return Buffer.concat([new Uint8Array(head.buffer), ...parts]);
 }

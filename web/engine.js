@@ -75,6 +75,8 @@ const asFailure = (error) =>
 
 /** The ways of starting that are worth trying now, the fastest first. @returns {Promise<Way[]>} */
 async function waysToTry(/** @type {string} */ runtime) {
+  // Only a page that the service worker serves is given what that has kept.
+  if (!globalThis.navigator?.serviceWorker?.controller) return ["zip", "plain"];
   try {
     const snapshot = await globalThis.caches?.match(runtime + "snapshot.bin");
     return snapshot ? ["snapshot", "zip", "plain"] : ["zip", "plain"];
@@ -101,6 +103,8 @@ export class Engine {
     this.listeners = new Set();
     /** @type {Worker | null} */
     this.worker = null;
+    /** A worker that no way has been tried in. @type {{worker: Worker | null, broken: Promise<never>} | null} */
+    this.hatched = null;
     /** ms for which the worker owes a sign of life */
     this.quiet = 0;
     this.ticked = 0;
@@ -186,7 +190,8 @@ export class Engine {
   async #start() {
     this.began = performance.now();
     this.#report({ state: "loading", stage: "download", loaded: 0, way: null, failure: null });
-    // The biggest file first, while it is found out which way to go.
+    // The worker's script and the biggest file first, while it is found out which way to go.
+    this.#hatch();
     this.#interpreter().catch(() => undefined);
     /** @type {Failure | null} */
     let failure = null;
@@ -221,8 +226,10 @@ export class Engine {
     );
     const total = COUNTED[way].reduce((sum, file) => sum + (files[file]?.wire ?? 0), 0);
     this.#report({ stage: "download", way, total });
-    return new Promise((resolve, reject) => {
-      const worker = this.#spawn(reject);
+    const { worker, broken } = this.hatched ?? this.#hatch();
+    this.hatched = null;
+    const started = new Promise((resolve, reject) => {
+      if (!worker) return;
       this.heard = () => {
         clearTimeout(this.alarm);
         const silent = fault("timeout", `nothing heard for ${this.bootSilence} ms`);
@@ -239,7 +246,8 @@ export class Engine {
       const tables = new URL("./tables/", import.meta.url).href;
       worker.postMessage({ way, runtime: this.runtime, wheel, sizes, tables, lock });
       this.#interpreter().then((interpreter) => worker.postMessage({ interpreter }), reject);
-    }).finally(() => {
+    });
+    return Promise.race([started, broken]).finally(() => {
       clearTimeout(this.alarm);
       this.heard = () => {};
     });
@@ -257,23 +265,31 @@ export class Engine {
     this.#report({ loaded: Math.round(loaded) });
   }
 
-  /** @param {(failure: Failure) => void} reject @returns {Worker} */
-  #spawn(reject) {
-    try {
-      this.worker = new Worker(new URL("./workers/engine.worker.js", import.meta.url), {
-        type: "module",
-        name: "qirkat-engine",
-      });
-    } catch (error) {
-      throw fault("no-worker", String(error));
-    }
-    this.worker.onerror = (event) => {
-      event.preventDefault();
-      // A script that cannot be fetched gives an event without a message.
-      const kind = event.message ? "broken" : "missing";
-      reject(fault(kind, event.message || "the worker's script", "engine.worker.js"));
-    };
-    return this.worker;
+  /** A worker that waits to be told which way to go; `broken` rejects with a Failure. */
+  #hatch() {
+    /** @type {Worker | null} */
+    let worker = null;
+    /** @type {Promise<never>} */
+    const broken = new Promise((_, reject) => {
+      try {
+        worker = new Worker(new URL("./workers/engine.worker.js", import.meta.url), {
+          type: "module",
+          name: "qirkat-engine",
+        });
+      } catch (error) {
+        reject(fault("no-worker", String(error)));
+        return;
+      }
+      worker.onerror = (event) => {
+        event.preventDefault();
+        // A script that cannot be fetched gives an event without a message.
+        const kind = event.message ? "broken" : "missing";
+        reject(fault(kind, event.message || "the worker's script", "engine.worker.js"));
+      };
+    });
+    broken.catch(() => undefined);
+    this.worker = worker;
+    return (this.hatched = { worker: /** @type {Worker | null} */ (worker), broken });
   }
 
   #ready() {
@@ -383,6 +399,7 @@ export class Engine {
     clearInterval(this.timer);
     this.worker?.terminate();
     this.worker = null;
+    this.hatched = null;
   }
 }
 

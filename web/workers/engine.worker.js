@@ -38,7 +38,7 @@ class MissingFile extends Error {
 }
 
 /**
- * A file of the runtime folder, counted while it comes.
+ * A file of the runtime folder.
  * @param {string} runtime @param {string} file
  * @returns {Promise<Response>}
  */
@@ -50,8 +50,16 @@ async function open(runtime, file) {
     throw new MissingFile(file, error);
   }
   if (!response.ok || !response.body) throw new MissingFile(file, response.status);
+  return response;
+}
+
+/**
+ * The same file, counted while it comes.
+ * @param {Response} response @param {string} file
+ */
+function counted(response, file) {
   let bytes = 0;
-  const counted = response.body.pipeThrough(
+  const body = response.body?.pipeThrough(
     new TransformStream({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
@@ -60,24 +68,46 @@ async function open(runtime, file) {
       },
     }),
   );
-  return new Response(counted);
+  return new Response(body);
 }
 
 /**
- * All of a file. A cut one is found here by its length: Pyodide would wait for ever over it.
+ * All of a file. What the device has kept is there at once and need not be counted. A cut one is found here by its length: Pyodide would wait for ever over it.
  * @param {Boot} boot @param {string} file
  */
 async function whole(boot, file) {
   const response = await open(boot.runtime, file);
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const kept = boot.way === "snapshot";
+  const bytes = new Uint8Array(await (kept ? response : counted(response, file)).arrayBuffer());
   if (bytes.length !== boot.sizes[file]) throw new MissingFile(file, `${bytes.length} bytes`);
   return bytes;
 }
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 async function gunzip(bytes) {
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+  const { readable, writable } = new DecompressionStream("gzip");
+  const writer = writable.getWriter();
+  const written = Promise.all([writer.write(bytes), writer.close()]);
+  const [buffer] = await Promise.all([new Response(readable).arrayBuffer(), written]);
+  return buffer;
+}
+
+/**
+ * The memory that tools/build_runtime.mjs packed: more than half of it is zeros and left out. In
+ * front stand its size, the number of runs that are not, and each run's place and length.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+async function unpack(bytes) {
+  const buffer = await gunzip(bytes);
+  const [size, count] = new Uint32Array(buffer, 0, 2);
+  const runs = new Uint32Array(buffer, 8, 2 * count);
+  const memory = new Uint8Array(size);
+  let at = 8 + runs.byteLength;
+  for (let run = 0; run < runs.length; run += 2) {
+    memory.set(new Uint8Array(buffer, at, runs[run + 1]), runs[run]);
+    at += runs[run + 1];
+  }
+  return memory;
 }
 
 /**
@@ -153,7 +183,7 @@ async function startFromSnapshot(boot) {
     script(boot, "pyodide.mjs"),
     script(boot, "pyodide.asm.mjs"),
     whole(boot, "app.zip"),
-    whole(boot, "snapshot.bin").then(gunzip),
+    whole(boot, "snapshot.bin").then(unpack),
   ]);
   tell({ news: "stage", stage: "python" });
   const plain = options(boot, asm);
