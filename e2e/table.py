@@ -30,6 +30,18 @@ def open_table(page: Page, url: str, query: str, *, ready: bool = True, still: b
 
 def wait_ready(page: Page) -> None:
     page.wait_for_selector(".boot", state="hidden", timeout=READY)
+    be_still(page)
+
+
+def be_still(page: Page) -> None:
+    """Wait until the board keeps its place: a click goes to where a point was measured."""
+    before = None
+    for _ in range(READY // 50):
+        now = page.locator(".points").first.bounding_box()
+        if now == before:
+            return
+        before = now
+        page.wait_for_timeout(50)
 
 
 def point(page: Page, name: str) -> Locator:
