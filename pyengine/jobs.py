@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
 
 from pyengine.ai import Search
 from pyengine.ai.analysis import Analysis
 from pyengine.ai.tables import Tables
+from pyengine.ai.transpositions import Told
 from pyengine.describe import move_data
 from pyengine.errors import EngineError
 from pyengine.jsonrpc import Id, Json
@@ -21,6 +22,18 @@ from pyengine.rules import Rules, State
 MAX_PERFT = 50_000_000
 #: What a search cancelled before it has looked at every move may still take, in milliseconds.
 FIRST_LOOK_MS = 15
+
+
+#: The least time between two messages to the others of a team, in seconds.
+NEWS_GAP = 0.015
+
+
+class Team(NamedTuple):
+    """Which one of `of` workers on the same search this is; `place` 0 has the answer."""
+
+    name: str
+    place: int
+    of: int
 
 
 class Job(Protocol):
@@ -119,15 +132,31 @@ class ReadJob:
 
 
 class SearchJob:
-    """The computer player thinking about the last position of a game."""
+    """The computer player thinking about the last position of a game, alone or in a team of workers."""
 
-    def __init__(self, request: Id, game: Game, seed: int, tables: Tables, limits: Json) -> None:
+    def __init__(
+        self,
+        request: Id,
+        game: Game,
+        seed: int,
+        tables: Tables,
+        limits: Json,
+        team: Team | None = None,
+    ) -> None:
         self.id = request
         self.told = time.monotonic()
+        self.team = team.name if team else None
+        self._shared = self.told
         self._rules = game.rules
         self._legal = game.legal_moves
         self._search = Search(
-            game.rules, game.state, game.keys[:-1], seed=seed, tables=tables, **limits
+            game.rules,
+            game.state,
+            game.keys[:-1],
+            seed=seed,
+            tables=tables,
+            team=team and (team.place, team.of),
+            **limits,
         )
 
     def run(self, seconds: float) -> bool:
@@ -146,6 +175,20 @@ class SearchJob:
 
     def progress(self) -> Json | None:
         return self._search.progress()
+
+    def news(self) -> Json | None:
+        """What the others of the team should hear now (docs/wire.md, `learned`), if anything."""
+        now = time.monotonic()
+        if self.team is None or now - self._shared < NEWS_GAP:
+            return None
+        self._shared = now
+        entries = self._search.news()
+        endings = self._search.endings
+        return {"name": self.team, "endings": endings, "entries": entries} if entries else None
+
+    def learn(self, entries: Iterable[Told], endings: int) -> None:
+        """Take what another one of the team told."""
+        self._search.learn(entries, endings)
 
 
 class AnalyseJob:

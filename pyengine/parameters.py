@@ -7,8 +7,11 @@ import binascii
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from pyengine.ai.search import INFINITE, MAX_DEPTH
+from pyengine.ai.transpositions import MOST_NEWS, Told
 from pyengine.diagram import MAX_TEXT
 from pyengine.errors import EngineError
+from pyengine.jobs import Team
 from pyengine.jsonrpc import Id, Json
 from pyengine.movetext import MAX_MOVE
 from pyengine.record import MAX_ENTRIES
@@ -16,6 +19,11 @@ from pyengine.rules import MAX_RULESET
 
 #: The longest text of records read in one request, about a thousand games: files of any length are read from the shell.
 MAX_RECORDS = 1_000_000
+
+#: The most workers on one search.
+MOST_WORKERS = 8
+#: The least and most of the numbers in an entry of a search's table: depth, kind of bound, value, place of the move.
+ENTRY = ((0, MAX_DEPTH), (0, 2), (-INFINITE, INFINITE), (-1, 10_000))
 
 #: The longest table file, in bytes; a little more than tools/tables.py makes.
 MAX_TABLE = 1_100_000
@@ -90,6 +98,35 @@ def _id(name: str, value: Any) -> Id:
     return value
 
 
+def _team(name: str, value: Any) -> Team:
+    if not isinstance(value, dict) or value.keys() != {"name", "place", "of"}:
+        raise _bad(name, "an object with name, place and of")
+    of = _whole(2, MOST_WORKERS)(f"{name}.of", value["of"])
+    place = _whole(0, of - 1)(f"{name}.place", value["place"])
+    return Team(_text(40)(f"{name}.name", value["name"]), place, of)
+
+
+def _entries(name: str, value: Any) -> list[Told]:
+    if not isinstance(value, list) or len(value) > MOST_NEWS:
+        raise _bad(name, f"a list of at most {MOST_NEWS} entries")
+    if not all(isinstance(entry, list) and len(entry) == 1 + len(ENTRY) for entry in value):
+        raise _bad(name, "a list of entries [key, depth, bound, value, move]")
+    for _, *numbers in value:
+        for number, (least, most) in zip(numbers, ENTRY, strict=True):
+            if type(number) is not int or not least <= number <= most:
+                raise _bad(name, "entries with numbers in their bounds")
+    return [(_key(name, key), *numbers) for key, *numbers in value]
+
+
+def _key(name: str, value: Any) -> Any:
+    """A position's key as Python has it: JSON knows no tuples."""
+    if isinstance(value, list):
+        return tuple([_key(name, part) for part in value])
+    if type(value) is not int:
+        raise _bad(name, "entries whose keys are lists of whole numbers")
+    return value
+
+
 #: A parameter means the same in every method that has it.
 READERS: dict[str, Callable[[str, Any], Any]] = {
     "ruleset": _text(MAX_RULESET),
@@ -114,6 +151,9 @@ READERS: dict[str, Callable[[str, Any], Any]] = {
     "index": _text(100_000),
     "name": _text(200),
     "data": _bytes(MAX_TABLE),
+    "team": _team,
+    "entries": _entries,
+    "endings": _whole(0, 1_000),
 }
 
 

@@ -17,9 +17,10 @@ from typing import Any
 
 from pyengine import __version__
 from pyengine.ai.tables import Tables
+from pyengine.ai.transpositions import Told
 from pyengine.describe import description, game_state, ply_data, ruleset_infos, snapshot
 from pyengine.errors import EngineError
-from pyengine.jobs import AnalyseJob, Job, PerftJob, ReadJob, SearchJob
+from pyengine.jobs import AnalyseJob, Job, PerftJob, ReadJob, SearchJob, Team
 from pyengine.jsonrpc import (
     NO_METHOD,
     Id,
@@ -83,6 +84,7 @@ class Service:
             "tables.offer": Method(self._offer_tables, ("index",)),
             "tables.add": Method(self._add_table, ("name", "data")),
             "version": Method(self._version),
+            "teach": Method(self._teach, ("name", "endings", "entries")),
             "cancel": Method(self._cancel, ("id",)),
         }
         # Methods whose answer comes later: the call returns the job.
@@ -91,7 +93,7 @@ class Service:
             "search": Method(
                 self._search,
                 ("ruleset",),
-                ("position", "moves", "level", "depth", "nodes", "ms", "lines", "seed"),
+                ("position", "moves", "level", "depth", "nodes", "ms", "lines", "seed", "team"),
             ),
             "analyse": Method(self._analyse, ("ruleset",), ("position", "moves", "nodes")),
             "record.read": Method(self._read_records, ("text",), ("ruleset",)),
@@ -132,6 +134,7 @@ class Service:
                     self._answer(job, job.result)
                 else:
                     self._tell_progress(job)
+                    self._tell_team(job)
             except Exception as error:  # a broken job must not stop the others
                 self._end(job)
                 self._send(failure(job.id, error))
@@ -197,6 +200,18 @@ class Service:
         if news is not None:
             job.told = now
             self._send(notification("progress", {"id": job.id, **news}))
+
+    def _tell_team(self, job: Job) -> None:
+        news = job.news() if isinstance(job, SearchJob) else None
+        if news is not None:
+            self._send(notification("learned", news))
+
+    def _teach(self, name: str, endings: int, entries: list[Told]) -> Json:
+        """Hand what another worker learned to the searches of its team here."""
+        pupils = [job for job in self._jobs if isinstance(job, SearchJob) and job.team == name]
+        for job in pupils:
+            job.learn(entries, endings)
+        return {"taught": len(pupils)}
 
     def _cancel(self, id: Id) -> Json:
         job = next((job for job in self._jobs if job.id == id), None)
@@ -309,6 +324,7 @@ class Service:
         position: str | None = None,
         moves: list[str] | None = None,
         seed: int | None = None,
+        team: Team | None = None,
         **limits: Any,
     ) -> Job:
         if not limits.keys() & {"level", "depth", "nodes", "ms"}:
@@ -321,7 +337,7 @@ class Service:
         if wanted:  # this search does without; the next ones will have them
             self._send(notification("wanted", {"files": wanted}))
         chosen = random.randrange(1 << 30) if seed is None else seed
-        return SearchJob(request, game, chosen, self._tables, limits)
+        return SearchJob(request, game, chosen, self._tables, limits, team)
 
     def _analyse(
         self,

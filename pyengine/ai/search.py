@@ -17,7 +17,14 @@ from typing import Any, NamedTuple
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
 from pyengine.ai.levels import LEVELS, Level
 from pyengine.ai.tables import Tables, Value
-from pyengine.ai.transpositions import EXACT, LOWER, UPPER, Transpositions
+from pyengine.ai.transpositions import (
+    EXACT,
+    LOWER,
+    UPPER,
+    SharedTranspositions,
+    Told,
+    Transpositions,
+)
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State
 
@@ -86,8 +93,11 @@ class Search:
         evaluation: another judgement than the ruleset's own.
         without: names of techniques (`TECHNIQUES`) to leave out, for measuring and for proofs.
         tables: exact endings, probed inside the tree by levels that know them.
+        team: (place, of): this is one of `of` searches of the position that tell each other what they find (`news`,
+            `learn`). Place 0 searches as if it were alone and has the answer; the others, helpers, look ahead of it.
+            What is found then depends on the clock, so only a search limited by `ms`, and not by nodes, has a team.
 
-    Raises `EngineError` (`params`) for a game that is over or an unknown level.
+    Raises `EngineError` (`params`) for a game that is over, an unknown level, or a team where none may be.
     """
 
     def __init__(
@@ -106,10 +116,14 @@ class Search:
         evaluation: Evaluation | None = None,
         without: Container[str] = (),
         tables: Tables | None = None,
+        team: tuple[int, int] | None = None,
     ) -> None:
         self.rules = rules
         self.state = state
         strength = _strength(level, depth, nodes, ms)
+        if team and (strength.ms is None or strength.nodes is not None):
+            message = "only a search limited by time, and not by nodes, has a team"
+            raise EngineError("params", message, name="team")
         self._quick = level is not None
         self._max_depth = min(strength.depth, MAX_DEPTH)
         self._max_nodes = math.inf if strength.nodes is None else max(1, strength.nodes)
@@ -136,7 +150,9 @@ class Search:
         self._wanted = max(1, min(lines, len(self._moves)))
         self._endings = tables.find(rules) if tables and strength.endings else None
         self._most = self._endings.most if self._endings else 0
-        self._table = Transpositions()
+        self._place, self._of = team or (0, 1)
+        self._shared = SharedTranspositions() if team else None
+        self._table = self._shared or Transpositions()
         self._killers: list[list[int]] = [[0, 0] for _ in range(MAX_DEPTH + 2)]
         self._successes: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._path = {*history, rules.key(state)} if rules.repetition else set()
@@ -179,6 +195,22 @@ class Search:
         self._stopped = True
         self._finished = True
         self._work.close()  # an unfinished generator and the search would keep each other, and the table, alive
+
+    @property
+    def endings(self) -> int:
+        """Up to how many pieces the search knows tables of endings."""
+        return self._most
+
+    def news(self) -> list[Told]:
+        """What the others of the team do not know yet; nothing without a team."""
+        return self._shared.news() if self._shared and self._reducing else []
+
+    def learn(self, told: Iterable[Told], endings: int) -> None:
+        """Use the `news` of another search of the same position, with the same seed and limits, that knows tables of
+        so many `endings`: judgements of one that knows fewer are not taken for exact values."""
+        # Once reductions are off, only what was found without them counts.
+        if self._shared and self._reducing and endings >= self._most:
+            self._shared.learn(told)
 
     @property
     def best(self) -> int:
@@ -275,6 +307,8 @@ class Search:
 
     def _iterate(self, depth: int) -> Generator[None, None, None]:
         """Find the best root moves one after the other, each without those already found."""
+        if self._place and depth > 1:
+            yield from self._look_ahead(depth)
         done: list[_Line] = []
         for rank in range(self._wanted):
             taken = {line.move for line in done}
@@ -284,6 +318,24 @@ class Search:
             self._lines = done + [old for old in self._lines if old.move not in taken | {line.move}]
         best = [line.move for line in done]
         self._order = best + [index for index in self._order if index not in best]
+
+    def _look_ahead(self, depth: int) -> Generator[None, None, None]:
+        """What a helper does before it searches as usual: look at what place 0 comes to last. First whether any other
+        move is better than the worst line wanted, by null windows and from the helper's own share of the moves on;
+        then at the lines, the last one first."""
+        lines = self._lines[: self._wanted]
+        if any(abs(line.value) > COUNTED for line in lines):
+            return
+        least = lines[-1].value
+        known = {line.move for line in lines}
+        others = [index for index in self._order if index not in known]
+        own = len(others) * self._place // self._of
+        windows = [(index, least, least + 1) for index in others[own:] + others[:own]]
+        for move, value in lines[:0:-1]:
+            windows.append((move, value - ASPIRATION, value + ASPIRATION))
+        for index, alpha, beta in windows:
+            child = self._moves[index]
+            yield from self._below(child, child[2] == self.state[2], depth - 1, alpha, beta, 1)
 
     def _aspire(
         self, depth: int, skip: set[int], guess: int | None
@@ -345,7 +397,7 @@ class Search:
                 self._reducing = False
                 self._table.clear()
             return depth >= max(MATE - abs(value) for value in values)
-        if self._max_ms is not None and self._started is not None:
+        if self._max_ms is not None and self._started is not None and not self._place:
             # The next iteration costs a few times this one: begin it only with time to use it.
             return perf_counter() - self._started > 0.6 * self._max_ms / 1000
         return False
@@ -550,7 +602,7 @@ class Search:
                 ranks.append(-(1 << 39))
             else:
                 ranks.append(-successes.get(step, 0))
-        if first >= 0:
+        if 0 <= first < len(ranks):  # what others told may be anything
             ranks[first] = -(1 << 50)
         return sorted(range(len(moves)), key=ranks.__getitem__), steps
 

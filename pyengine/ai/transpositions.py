@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 #: Entries in each of the two halves; about 0.3 KB an entry on 64 bits, half of that in a browser.
 CAPACITY = 100_000
+
+#: What was looked at less deep is found again sooner than told.
+SHARED_DEPTH = 2
+#: The most entries told at once.
+MOST_NEWS = 1_000
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
@@ -13,6 +19,8 @@ EXACT, LOWER, UPPER = 0, 1, 2
 #: What a search found: plies looked ahead, the kind of bound, the value seen from this position (forced wins counted
 #: from here), and the index of the best successor. A bare tuple, since Python's collector need not visit those again.
 Entry = tuple[int, int, int, int]
+#: An entry as it is told to others, its position's key first.
+Told = tuple[Any, int, int, int, int]
 
 
 class Transpositions:
@@ -47,3 +55,33 @@ class Transpositions:
         """Forget everything."""
         self._young.clear()
         self._old.clear()
+
+
+class SharedTranspositions(Transpositions):
+    """A table that several searches of one position fill together, each in a process of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._news: dict[Any, Entry] = {}
+
+    def put(self, key: Any, entry: Entry) -> None:
+        super().put(key, entry)
+        if entry[0] >= SHARED_DEPTH and len(self._news) < MOST_NEWS:
+            self._news[key] = entry
+
+    def news(self) -> list[Told]:
+        """What was found since the last call and is worth telling the others."""
+        told = [(key, *entry) for key, entry in self._news.items()]
+        self._news = {}
+        return told
+
+    def learn(self, told: Iterable[Told]) -> None:
+        """Take what others found where they looked deeper than this one has."""
+        for key, depth, bound, value, move in told:
+            known = self.get(key)
+            if known is None or known[0] < depth or (known[0] == depth and known[1] != EXACT):
+                super().put(key, (depth, bound, value, move))  # not as news: the others told it
+
+    def clear(self) -> None:
+        super().clear()
+        self._news = {}
