@@ -25,6 +25,8 @@ from table import (
 )
 
 GAME = "g=alquerque/table"
+#: Rules that no book of openings is for: the highest level thinks over its first move.
+THOUGHT_OVER = "g=alquerque/table;noreturn=yes"
 FEW = f"{GAME}&p=2o1o/5/1o3/3x1/x1x2_x_0&side=x&level=1"  # soon over, either way
 
 
@@ -141,7 +143,7 @@ def test_undo_takes_back_both_moves(quiet: Page, site: Site) -> None:
 
 
 def test_undo_while_the_computer_thinks(quiet: Page, site: Site) -> None:
-    open_table(quiet, site.url, f"{GAME}&side=x&level=9")
+    open_table(quiet, site.url, f"{THOUGHT_OVER}&side=x&level=9")
     click(quiet, "d2")
     click(quiet, "c3")
     expect(quiet.locator(".status")).to_contain_text("thinking")
@@ -155,7 +157,7 @@ def test_undo_while_the_computer_thinks(quiet: Page, site: Site) -> None:
 
 
 def test_the_computer_can_be_hurried(quiet: Page, site: Site) -> None:
-    open_table(quiet, site.url, f"{GAME}&side=x&level=9")
+    open_table(quiet, site.url, f"{THOUGHT_OVER}&side=x&level=9")
     click(quiet, "d2")
     click(quiet, "c3")
     quiet.get_by_role("button", name="Move now").click()
@@ -450,7 +452,7 @@ def test_moves_can_be_confirmed_first(quiet: Page, site: Site) -> None:
 def test_the_address_leads_to_another_game_without_a_reload(quiet: Page, site: Site) -> None:
     open_table(quiet, site.url, f"{GAME}&side=both")
     quiet.evaluate("location.hash = '#/play?g=seega/5x5&side=both'")
-    expect(quiet.locator(".play-title")).to_have_text("Seega")
+    expect(quiet.locator(".play-title")).to_have_text("Seega 5 × 5")
     quiet.go_back()
     expect(quiet.locator(".play-title")).to_have_text("Alquerque")
 

@@ -41,8 +41,10 @@ def test_a_hinted_move_is_counted_and_marked(page: Page, site: Site) -> None:
 
 
 def test_a_dying_engine_does_not_end_the_game(page: Page, site: Site) -> None:
-    # Dark to move with many moves: a search for the one legal reply would end before it is seen.
-    open_table(page, site.url, "g=surakarta/6x6&side=o&level=9", ready=False)
+    # Dark to move with many moves, far from the book of openings: a search that needs no thought would end before it
+    # is seen.
+    position = "ooo3/ooo3/6/6/3xxx/3xxx_x_0"
+    open_table(page, site.url, f"g=surakarta/6x6&p={position}&side=o&level=9", ready=False)
     left = page.evaluate(
         """async (module) => {
           const { engine } = await import(module);

@@ -95,10 +95,12 @@ def test_a_move_and_its_answer(webkit: Callable[..., Any], site: Site) -> None:
 
 
 def test_a_long_search_can_be_stopped(webkit: Callable[..., Any], site: Site) -> None:
-    webkit("POST", "/url", url=f"{site.url}#/play?g=surakarta/6x6&side=x&level=9&lang=en")
+    # Rules that no book of openings is for.
+    game = "g=alquerque/table;noreturn=yes&side=x"
+    webkit("POST", "/url", url=f"{site.url}#/play?{game}&level=9&lang=en")
     wait_for(webkit, "document.querySelector('.boot')?.hidden")
-    choose(webkit, "b2")
-    choose(webkit, "b3")
+    choose(webkit, "d2")
+    choose(webkit, "c3")
     wait_for(webkit, "document.querySelector('.status-answers button')")
     webkit("POST", "/execute/sync", script=HURRY, args=[])
     wait_for(webkit, """document.querySelector('.moves [data-ply="2"]')""")

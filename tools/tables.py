@@ -1,8 +1,9 @@
 """Make the tables of exact endings that the site ships, and check them.
 
-    python -m tools.tables make [RULESET …]   solve and write web/tables/ (all shipped rulesets by default)
-    python -m tools.tables check [RULESET …]  read web/tables/ back and compare with the rules and plain search
-    python -m tools.tables report             how many positions are won, drawn, lost, and the longest ways
+    python -m tools.tables make [RULESET …]     solve and write web/tables/ (all shipped rulesets by default)
+    python -m tools.tables check [RULESET …]    read web/tables/ back and compare with the rules and plain search
+    python -m tools.tables convert [RULESET …]  let the computer play won endings out under all draw rules
+    python -m tools.tables report               how many positions are won, drawn, lost, and the longest ways
 
 What is solved stays in the folder given by --work, so a run that was stopped goes on where it was. With
 `--scheduler ADDRESS` the successors are asked for on a Dask cluster (optional extra `cluster`); its workers need this
@@ -30,6 +31,7 @@ from pyengine.cluster import cluster
 from pyengine.rules import find_rules
 from tools.endgames.bulk import Expander, expand_job, kept_symmetries
 from tools.endgames.checks import check_file
+from tools.endgames.conversion import convert
 from tools.endgames.retrograde import Codes, Mapper, Metric, solve_unit, units
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -249,11 +251,10 @@ def report(args: argparse.Namespace) -> None:
         )
 
 
-def check(args: argparse.Namespace) -> None:
-    """Check the written files."""
+def written(args: argparse.Namespace) -> Iterator[tuple[str, list[bytes]]]:
+    """The files of each ruleset asked for, or of all."""
     out = Path(args.out)
     index = json.loads((out / "index.json").read_text(encoding="utf-8"))
-    faults = 0
     for ruleset in args.rulesets or sorted({file["ruleset"] for file in index["files"]}):
         parts = []
         for file in index["files"]:
@@ -262,7 +263,15 @@ def check(args: argparse.Namespace) -> None:
                 if hashlib.sha256(data).hexdigest() != file["sha256"]:
                     raise SystemExit(f"{file['name']} is not the file that index.json names")
                 parts.append(data)
-        result = check_file(ruleset, parts, args.samples, args.seed)
+        yield ruleset, parts
+
+
+def judge(args: argparse.Namespace) -> None:
+    """Check the written files, or what the computer makes of them."""
+    faults = 0
+    for ruleset, parts in written(args):
+        attempt = convert if args.command == "convert" else check_file
+        result = attempt(ruleset, parts, args.samples, args.seed)
         faults += len(result.faults)
         print(f"{ruleset}: {result}", flush=True)
         for fault in result.faults[:10]:
@@ -276,7 +285,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("command", choices=["make", "check", "report"])
+    parser.add_argument("command", choices=["make", "check", "convert", "report"])
     parser.add_argument("rulesets", nargs="*")
     parser.add_argument("--pieces", type=int, help="the most pieces (default: what is shipped)")
     parser.add_argument(
@@ -288,10 +297,10 @@ def main() -> None:
     parser.add_argument("--solve-only", action="store_true", help="write no files")
     parser.add_argument("--jobs", type=int, default=multiprocessing.cpu_count())
     parser.add_argument("--scheduler", help="address of a Dask scheduler")
-    parser.add_argument("--samples", type=int, default=2000, help="positions to check a ruleset by")
+    parser.add_argument("--samples", type=int, default=2000, help="positions of a ruleset to try")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    {"make": make, "check": check, "report": report}[args.command](args)
+    {"make": make, "check": judge, "convert": judge, "report": report}[args.command](args)
 
 
 if __name__ == "__main__":

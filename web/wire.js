@@ -60,7 +60,7 @@
  *
  * @typedef {{kind: string, points?: string[], [more: string]: any}} Refusal
  * @typedef {{ruleset: string, game: string, preset: string, options: Record<string, string | number>, named: boolean}} RulesetInfo
- * @typedef {{move: Move, score: number, mate: number | null, chance: number, pv: string[], depth: number, nodes: number, ms: number}} SearchResult
+ * @typedef {{move: Move, score: number, mate: number | null, chance: number, pv: string[], depth: number, nodes: number, ms: number, book: boolean}} SearchResult
  * @typedef {{state: State, start: Snapshot, plies: Ply[]}} Record_
  */
 

@@ -15,7 +15,7 @@ class Level(NamedTuple):
     `nodes`: positions looked at before it moves, None for no limit. `depth`: the farthest it looks, in plies.
     `blur`: half the width of the error of its judgement, in hundredths of a piece. `exchanges`: how many captures in
     a row it follows beyond that depth. `ms`: thinking time, None for no limit. `endings`: whether it knows the tables
-    of endings.
+    of endings. `book`: whether it plays openings from the book.
     """
 
     nodes: int | None
@@ -24,6 +24,7 @@ class Level(NamedTuple):
     exchanges: int
     ms: int | None = None
     endings: bool = True
+    book: bool = False
 
 
 #: Level → its strength.
@@ -35,6 +36,6 @@ LEVELS: dict[int, Level] = {
     5: Level(nodes=3_000, depth=8, blur=5, exchanges=12, endings=False),
     6: Level(nodes=8_000, depth=12, blur=3, exchanges=12),
     7: Level(nodes=20_000, depth=99, blur=2, exchanges=12),
-    8: Level(nodes=50_000, depth=99, blur=2, exchanges=12),
-    9: Level(nodes=None, depth=99, blur=2, exchanges=12, ms=1_000),
+    8: Level(nodes=50_000, depth=99, blur=2, exchanges=12, book=True),
+    9: Level(nodes=None, depth=99, blur=2, exchanges=12, ms=1_000, book=True),
 }

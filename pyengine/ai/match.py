@@ -4,7 +4,8 @@ A player is told by a text:
 
 - `5`: level 5;
 - `nodes=2000,blur=10,evaluation=pieces,without=killers+history`: any limits (`depth`, `nodes`, `ms`, `blur`), another
-  evaluation (`pieces` or the file name of learned tables), techniques left out, `tables=FOLDER` of endings;
+  evaluation (`pieces` or the file name of learned tables), techniques left out, `tables=FOLDER` of endings,
+  `book=yes` or `no`;
 - `program:COMMAND;level=3`: any program that answers docs/wire.md's `search` on its standard input and output.
 
 Games with limits by nodes are the same on every machine. A file of games lets an interrupted match go on where it was.
@@ -107,6 +108,8 @@ class Thinker:
         self._evaluation = words.pop("evaluation", "")
         self._limits = {}
         self._tables = words.pop("tables", "")
+        if book := words.pop("book", ""):
+            self._limits["book"] = _yes("book", book)
         if without := words.pop("without", ""):
             self._limits["without"] = [_technique(name) for name in without.split("+")]
         for name, value in words.items():
@@ -226,6 +229,12 @@ def _word(text: str) -> tuple[str, str]:
     if not equals or not value:
         raise EngineError("params", f"{text!r} is not a setting=value of a player", name="player")
     return name, value
+
+
+def _yes(name: str, value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise EngineError("params", f"{name} is yes or no, not {value!r}", name=name)
+    return value == "yes"
 
 
 def _whole(name: str, value: str) -> int:

@@ -10,10 +10,14 @@ ends never changes what is found: only `ms` depends on the clock.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Container, Generator, Iterable
+from functools import cached_property
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from pyengine.ai import book as books
+from pyengine.ai.book import Advice
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
 from pyengine.ai.levels import LEVELS, Level
 from pyengine.ai.tables import Tables, Value
@@ -93,6 +97,8 @@ class Search:
         evaluation: another judgement than the ruleset's own.
         without: names of techniques (`TECHNIQUES`) to leave out, for measuring and for proofs.
         tables: exact endings, probed inside the tree by levels that know them.
+        book: whether to play from the book of openings while it lasts, a move among equals chosen by `seed`; by
+            default levels that have it do when nothing but the level is given.
         team: (place, of): this is one of `of` searches of the position that tell each other what they find (`news`,
             `learn`). Place 0 searches as if it were alone and has the answer; the others, helpers, look ahead of it.
             What is found then depends on the clock, so only a search limited by `ms`, and not by nodes, has a team.
@@ -116,6 +122,7 @@ class Search:
         evaluation: Evaluation | None = None,
         without: Container[str] = (),
         tables: Tables | None = None,
+        book: bool | None = None,
         team: tuple[int, int] | None = None,
     ) -> None:
         self.rules = rules
@@ -150,6 +157,9 @@ class Search:
         self._wanted = max(1, min(lines, len(self._moves)))
         self._endings = tables.find(rules) if tables and strength.endings else None
         self._most = self._endings.most if self._endings else 0
+        self._seed = seed
+        alone = depth is None and nodes is None and ms is None and lines == 1
+        self._by_book = strength.book and alone if book is None else book
         self._place, self._of = team or (0, 1)
         self._shared = SharedTranspositions() if team else None
         self._table = self._shared or Transpositions()
@@ -248,6 +258,7 @@ class Search:
             "depth": self.depth,
             "nodes": self.nodes,
             "ms": round(self._elapsed * 1000),
+            "book": best["book"],
             "lines": lines,
         }
 
@@ -265,6 +276,7 @@ class Search:
             "pv": pv,
             "captures": taken,
             "table": exact and {"wdl": exact.wdl, "distance": exact.distance},
+            "book": line.move in self._book_moves,
         }
 
     def _variation(self, index: int) -> tuple[list[str], int]:
@@ -291,7 +303,7 @@ class Search:
 
     def _deepen(self) -> Generator[None, None, None]:
         """Iterative deepening: a shallow search costs little, orders the next one, and always has an answer."""
-        ranked = self._rank_by_tables(self.state)
+        ranked = self._rank_by_tables(self.state) or self._choose_by_book()
         if ranked:
             self._lines = ranked
             self.depth = 1
@@ -573,6 +585,28 @@ class Search:
             ranked.append((_Line(move, value), liked))
         ranked.sort(key=lambda pair: (-pair[0].value, -pair[1], pair[0].move))
         return [line for line, _ in ranked]
+
+    # --- the book of openings ---------------------------------------------------------------------------------
+
+    @cached_property
+    def _advice(self) -> Advice | None:
+        """What the ruleset's book says of the root."""
+        book = books.shipped(self.rules)
+        return book.find(self.state) if book else None
+
+    @property
+    def _book_moves(self) -> tuple[int, ...]:
+        return self._advice.moves if self._advice else ()
+
+    def _choose_by_book(self) -> list[_Line]:
+        """A move of the book, if it is to be used and knows the root: one of those that it holds equally good, none
+        that goes back to a position of the game."""
+        if not self._by_book or not self._advice:
+            return []
+        moves = [m for m in self._advice.moves if self._key(self._moves[m]) not in self._path]
+        if not moves:
+            return []
+        return [_Line(random.Random(self._seed).choice(moves), self._advice.value)]
 
     # --- ordering ---------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import { House } from "./play/house.js";
 
 /** @typedef {import("../game.js").GameState} GameState */
 /** @typedef {import("../wire.js").Side} Side */
-/** @typedef {{move: string, score: number, mate: number | null, chance: number, pv: string[], captures: number, table: {wdl: number, distance: number} | null}} Line */
+/** @typedef {{move: string, score: number, mate: number | null, chance: number, pv: string[], captures: number, table: {wdl: number, distance: number} | null, book: boolean}} Line */
 /** @typedef {{ply: number, move: string, best: string, chanceLost: number}} Moment */
 
 /** First a quick word, then a better one. */
@@ -185,7 +185,7 @@ class AnalysisHouse extends House {
   /** @param {import("../wire.js").Description} description @param {Side} side @param {Line} line */
   inWords(description, side, line) {
     const chance = line.mate !== null ? standingInWords(description, side, line) : t("analyse.chance", { who: sideName(description, side), n: Math.round(line.chance * 100) });
-    return line.captures ? `${chance} · ${t("analyse.takes", { n: line.captures })}` : chance;
+    return [chance, line.captures ? t("analyse.takes", { n: line.captures }) : "", line.book ? t("analyse.book") : ""].filter(Boolean).join(" · ");
   }
 
   /** Plays a line's move on the board, from where the board stands. @param {string} text */
