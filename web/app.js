@@ -75,6 +75,7 @@ export class App {
     const stop = this.engine.onstage(({ state }) => {
       if (state !== "ready") return;
       queueMicrotask(() => stop());
+      void import("./helpers.js").then(({ Helpers }) => { engine.helpers ??= new Helpers(engine); });
       void updates().then(({ watchUpdates }) => watchUpdates(({ kind }) => { if (kind === "new-version") this.offerUpdate(); }));
     });
     this.settings.listen(async ({ language }) => {

@@ -111,6 +111,10 @@ export class Engine {
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this.timer = undefined;
     this.destroyed = false;
+    /** Others that think along; the page sets it. @type {import("./helpers.js").Helpers | null} */
+    this.helpers = null;
+    /** Told what a search found for others of its team. @type {((news: any) => void) | null} */
+    this.onlearned = null;
     this.began = 0;
     /** @type {Map<string, number>} bytes on the wire that have come, by file */
     this.loaded = new Map();
@@ -155,7 +159,19 @@ export class Engine {
    * @param {{onProgress?: (progress: any) => void, signal?: AbortSignal}} [options]
    * @returns {Promise<any>} rejects with an EngineError
    */
-  request(method, params = {}, { onProgress, signal } = {}) {
+  request(method, params = {}, options = {}) {
+    if (this.helpers?.helpsWith(method, params)) return this.helpers.search(params, options);
+    return this.ask(method, params, options);
+  }
+
+  /**
+   * The same, of this worker alone.
+   * @param {string} method
+   * @param {object} params
+   * @param {{onProgress?: (progress: any) => void, signal?: AbortSignal}} options
+   * @returns {Promise<any>}
+   */
+  ask(method, params, { onProgress, signal }) {
     if (signal?.aborted) return Promise.reject(abortError());
     if (this.destroyed) return Promise.reject(clientError("destroyed"));
     const id = this.nextId++;
@@ -164,6 +180,11 @@ export class Engine {
       signal?.addEventListener("abort", () => this.#abort(id), { once: true });
       if (this.state === "ready") this.#send(id);
     });
+  }
+
+  /** Tells the engine something that needs no answer. @param {string} method @param {object} params */
+  notify(method, params) {
+    if (this.state === "ready") this.#post({ jsonrpc: "2.0", method, params });
   }
 
   /** Stops every running search; each answers with its best so far. */
@@ -179,6 +200,7 @@ export class Engine {
   /** Ends the worker and refuses what is open. */
   destroy() {
     this.destroyed = true;
+    this.helpers?.destroy();
     this.#endWorker();
     for (const { reject } of this.requests.values()) reject(clientError("destroyed"));
     this.requests.clear();
@@ -347,6 +369,10 @@ export class Engine {
     for (const message of JSON.parse(data)) {
       if (message.method === "progress") {
         this.requests.get(message.params.id)?.onProgress?.(message.params);
+        continue;
+      }
+      if (message.method === "learned") {
+        this.onlearned?.(message.params);
         continue;
       }
       if (message.method === "wanted") {
