@@ -1,11 +1,14 @@
 """How fast the search is, and what each of its techniques saves.
 
-    python3 dev.py bench search                        nodes per second and time to depth, every preset
+    python3 dev.py bench search                        nodes per second and time to depth, natively and in Chromium
+    python3 dev.py bench search --against HEAD~1       the same natively as a ratio to another revision's
     python3 dev.py bench search --techniques           nodes to a fixed depth without each technique
-    python3 dev.py bench search alquerque/table        some rulesets only
+    python3 dev.py bench search alquerque/table        some rulesets only; otherwise every preset
 
-Positions come from short games of level 3 against itself, the same on every run. The last lines compare the speed with
-the previous commit in the same run (`--against REVISION`), so that the machine's own speed falls out.
+Positions come from short games of weak play, the same on every run, and a ruleset's positions are searched as deep as
+fits a budget of nodes. Times are processor time, the best of a few runs. With `--against` both revisions search the
+same positions to the same depth in turns, so that the machine's own speed falls out; more than 15 % slower is a
+regression and makes the command fail. What looks like one is measured again first.
 """
 
 from __future__ import annotations
@@ -15,58 +18,29 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import depths
+from depths import Task
+from in_chromium import python_in_chromium, worker_seconds
+
+from pyengine import find_rules, rulesets
+from pyengine.ai.search import TECHNIQUES
+
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(Path(sys.argv[1]) if sys.argv[1:2] and Path(sys.argv[1]).is_dir() else ROOT))
-
-from pyengine import find_rules, rulesets  # noqa: E402
-from pyengine.ai.search import TECHNIQUES, Search  # noqa: E402
-from pyengine.rules import Rules, State  # noqa: E402
-
-#: Positions of each ruleset, taken from so many games.
-GAMES = 6
-#: Nodes that a fixed-depth search of all positions may cost, about.
-BUDGET = 60_000
 #: A slower speed than this share of the other revision's is told as a regression.
 REGRESSION = 0.85
+#: Runs of each, and further ones before a regression is believed.
+RUNS, MORE_RUNS = 3, 6
 
-
-def positions(rules: Rules) -> list[State]:
-    """Openings and middle games of weak play."""
-    found = []
-    for seed in range(GAMES):
-        state = rules.start()
-        for ply in range(8 + 6 * seed):
-            children = rules.successors(state)
-            if not children:
-                break
-            search = Search(rules, state, nodes=60, blur=40, seed=1000 * seed + ply)
-            search.run()
-            state = children[search.best]
-        if rules.successors(state):
-            found.append(state)
-    return found
-
-
-def fixed_depth(rules: Rules, states: list[State], depth: int, *without: str) -> tuple[int, float]:
-    """Nodes and seconds of processor time to search all states to a depth."""
-    nodes = 0
-    start = time.process_time()
-    for state in states:
-        search = Search(rules, state, depth=depth, without=without)
-        search.run()
-        nodes += search.nodes
-    return nodes, time.process_time() - start
-
-
-def fitting_depth(rules: Rules, states: list[State]) -> int:
-    """The deepest search of all states that stays within the budget."""
-    depth = 1
-    while depth < 20 and fixed_depth(rules, states, depth)[0] < BUDGET / 4:
-        depth += 1
-    return depth
+#: Runs tasks from standard input with the engine of a folder, a line each.
+ELSEWHERE = """import json, sys
+sys.path[:0] = sys.argv[1:]
+import depths
+for line in sys.stdin:
+    print(json.dumps(depths.measure(*json.loads(line))), flush=True)
+"""
 
 
 def techniques(chosen: list[str]) -> None:
@@ -75,52 +49,95 @@ def techniques(chosen: list[str]) -> None:
     print("|---|--:|--:|" + "--:|" * len(TECHNIQUES))
     for ruleset in chosen:
         rules = find_rules(ruleset)
-        states = positions(rules)
-        depth = fitting_depth(rules, states)
-        nodes, seconds = fixed_depth(rules, states, depth)
+        states, depth = depths.positions(rules), depths.task(ruleset).depth
+        nodes, seconds = depths.fixed_depth(rules, states, depth)
         cells = []
         for technique in TECHNIQUES:
-            more, longer = fixed_depth(rules, states, depth, technique)
+            more, longer = depths.fixed_depth(rules, states, depth, technique)
             cells.append(f"{more / nodes:.2f} ({longer / seconds:.2f})")
         print(f"| {ruleset} | {depth} | {nodes} | " + " | ".join(cells) + " |", flush=True)
 
 
-def speeds(chosen: list[str]) -> dict[str, tuple[int, int, float]]:
-    """For each ruleset: depth, nodes and seconds of a search to that depth."""
-    found = {}
-    for ruleset in chosen:
-        rules = find_rules(ruleset)
-        states = positions(rules)
-        depth = fitting_depth(rules, states)
-        nodes, seconds = fixed_depth(rules, states, depth)
-        found[ruleset] = (depth, nodes, seconds)
-    return found
+def speeds(chosen: list[str]) -> None:
+    """A table: for each ruleset the nodes to a depth, and natively and in Chromium the time to it and the nodes a
+    second."""
+    print(f"{'':24}{'':>6}{'':>9}{'native':>18}{'Chromium':>18}")
+    print(f"{'':24}{'depth':>6}{'nodes':>9}{'s':>9}{'nodes/s':>9}{'s':>9}{'nodes/s':>9}")
+    with python_in_chromium(Path(depths.__file__)) as ask:
+        for ruleset in chosen:
+            task = depths.task(ruleset)
+            question = f"depths.measure(*{list(task)!r})"
+            times: tuple[list[float], list[float]] = ([], [])
+            for _ in range(RUNS):
+                nodes, seconds = depths.measure(*task)
+                times[0].append(seconds)
+                before = worker_seconds()
+                again, _ = ask(question)
+                times[1].append(worker_seconds() - before)
+                if again != nodes:
+                    raise SystemExit(f"{ruleset}: {nodes} nodes here, {again} in the browser")
+            figures = "".join(f"{min(one):9.2f}{nodes / min(one):9.0f}" for one in times)
+            print(f"{ruleset:24}{task.depth:6}{nodes:9}{figures}", flush=True)
+
+
+class Elsewhere:
+    """The engine of a folder, in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-c", ELSEWHERE, str(folder), str(ROOT / "tools")]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def measure(self, task: Task) -> tuple[int, float]:
+        """Nodes and seconds of a task."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(json.dumps(task) + "\n")
+        self._process.stdin.flush()
+        nodes, seconds = json.loads(self._process.stdout.readline())
+        return nodes, seconds
+
+    def close(self) -> None:
+        """End the process."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait(60)
+
+
+def ratios(task: Task, here: Elsewhere, there: Elsewhere) -> Iterator[tuple[float, float]]:
+    """After each run: how many times the other's speed to that depth, and nodes a second, this revision has."""
+    best: dict[Elsewhere, float] = {}
+    nodes: dict[Elsewhere, int] = {}
+    while True:
+        for one in (here, there):
+            nodes[one], seconds = one.measure(task)
+            best[one] = min(seconds, best.get(one, seconds))
+        faster = best[there] / best[here]
+        yield faster, faster * nodes[here] / nodes[there]
 
 
 def compare(chosen: list[str], revision: str) -> int:
-    """Speeds here and at another revision, alternating; the number of regressions."""
+    """Speeds here and at another revision, in turns; the number of regressions."""
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(
             ["git", "archive", revision, "pyengine"], cwd=ROOT, check=True, capture_output=True
         )
         subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
+        here, there = Elsewhere(ROOT), Elsewhere(Path(folder))
         slower = 0
+        print(f"times the speed of {revision}\n{'':24}{'depth':>6}{'to depth':>10}{'nodes/s':>10}")
         for ruleset in chosen:
-            rates = {"here": 0.0, "there": 0.0}
-            for _ in range(3):
-                for name, place in (("here", ROOT), ("there", Path(folder))):
-                    answer = subprocess.run(
-                        [sys.executable, __file__, str(place), "--json", ruleset],
-                        check=True,
-                        capture_output=True,
-                        text=True,
-                    )
-                    _, nodes, seconds = json.loads(answer.stdout)[ruleset]
-                    rates[name] = max(rates[name], nodes / seconds)
-            ratio = rates["here"] / rates["there"]
-            slower += ratio < REGRESSION
-            word = "  REGRESSION" if ratio < REGRESSION else ""
-            print(f"{ruleset:60} {ratio:.2f} of {revision}{word}", flush=True)
+            task = depths.task(ruleset)
+            for run, (to_depth, rate) in enumerate(ratios(task, here, there), 1):
+                regression = min(to_depth, rate) < REGRESSION
+                if run >= MORE_RUNS or (run >= RUNS and not regression):
+                    break
+            slower += regression
+            word = "  REGRESSION" if regression else ""
+            print(f"{ruleset:24}{task.depth:6}{to_depth:10.2f}{rate:10.2f}{word}", flush=True)
+        here.close()
+        there.close()
     return slower
 
 
@@ -130,21 +147,16 @@ def main() -> int:
     parser.add_argument("rulesets", nargs="*", help="default: every preset")
     parser.add_argument("--techniques", action="store_true")
     parser.add_argument("--against", metavar="REVISION", help="compare the speed with a commit")
-    parser.add_argument("--json", action="store_true", help=argparse.SUPPRESS)
-    args = parser.parse_args([word for word in sys.argv[1:] if not Path(word).is_dir()])
+    args = parser.parse_args()
     chosen = args.rulesets or [ruleset for ruleset, variant in rulesets() if not variant]
     if args.techniques:
         techniques(chosen)
     elif args.against:
-        return 1 if compare(chosen, args.against) else 0
-    elif args.json:
-        print(json.dumps(speeds(chosen)))
+        slower = compare(chosen, args.against)
+        print(f"\nmore than 15 % slower: {slower or 'none'}")
+        return 1 if slower else 0
     else:
-        print("| ruleset | depth | nodes | seconds | nodes per second |\n|---|--:|--:|--:|--:|")
-        for ruleset in chosen:
-            depth, nodes, seconds = speeds([ruleset])[ruleset]
-            rate = round(nodes / seconds, -3)
-            print(f"| {ruleset} | {depth} | {nodes} | {seconds:.2f} | {rate:.0f} |", flush=True)
+        speeds(chosen)
     return 0
 
 

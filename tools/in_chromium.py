@@ -1,0 +1,103 @@
+"""Python inside a browser, for measurements: a worker of the built site's Pyodide with the engine's wheel."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import serve
+from playwright.sync_api import sync_playwright
+
+DIST = Path(__file__).resolve().parent.parent / "dist"
+
+WORKER = """import { loadPyodide } from "RUNTIME/pyodide.mjs";
+const pyodide = await loadPyodide({ packageBaseUrl: new URL("RUNTIME/", location).href });
+await pyodide.loadPackage("micropip");
+await pyodide.pyimport("micropip").install(new URL("RUNTIME/WHEEL", location).href);
+pyodide.FS.writeFile("MODULE.py", await (await fetch("MODULE.py")).text());
+pyodide.runPython("import json, MODULE");
+onmessage = ({ data }) => postMessage(pyodide.runPython(`json.dumps(${data})`));
+postMessage("ready");
+"""
+PAGE = """<!doctype html><script type="module">
+const worker = new Worker("MODULE.js", { type: "module" });
+const answer = () => new Promise((done) => { worker.onmessage = ({ data }) => done(data); });
+globalThis.ready = answer();
+globalThis.ask = async (expression) => {
+  await ready;
+  const got = answer();
+  worker.postMessage(expression);
+  return got;
+};
+</script>"""
+
+
+def processes() -> Iterator[Path]:
+    """The folders in /proc of all processes that this one has started, directly or not."""
+    parents = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(folder.name)] = int(
+                (folder / "stat").read_text().rpartition(")")[2].split()[1]
+            )
+    for process in parents:
+        ancestor = process
+        while ancestor in parents and ancestor != os.getpid():
+            ancestor = parents[ancestor]
+        if ancestor == os.getpid() != process:
+            yield Path("/proc") / str(process)
+
+
+def worker_seconds() -> float:
+    """Processor time of all workers of the browsers that this process has started; the wall clock where that cannot be
+    told. On a machine that others use too only the former is a measure."""
+    threads = [
+        thread
+        for process in processes()
+        for thread in process.glob("task/*")
+        if (thread / "comm").read_text().startswith("DedicatedWorker")
+    ]
+    if not threads:
+        return time.perf_counter()
+    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
+
+
+@contextlib.contextmanager
+def python_in_chromium(module: Path) -> Iterator[Callable[[str], Any]]:
+    """A function that gives the value of a Python expression in the browser, where `module` is imported.
+
+    The value comes back as JSON. An answer that takes longer than ten minutes is a fault.
+    """
+    name = module.stem
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        root = Path(folder) / "site"
+        shutil.copytree(DIST, root, copy_function=os.link)
+        (runtime,) = root.glob("runtime-*")
+        (wheel,) = runtime.glob("qirkat-*.whl")
+        worker = WORKER.replace("RUNTIME", f"./{runtime.name}").replace("WHEEL", wheel.name)
+        (root / f"{name}.html").write_text(PAGE.replace("MODULE", name))
+        (root / f"{name}.js").write_text(worker.replace("MODULE", name))
+        (root / f"{name}.py").write_bytes(module.read_bytes())
+        server = serve.Server(
+            ("localhost", 0), functools.partial(serve.Handler, directory=str(root))
+        )
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        chromium = playwright.chromium.launch(
+            executable_path=os.environ.get("QIRKAT_CHROMIUM"),
+            args=["--no-sandbox", "--disable-background-networking"],
+        )
+        page = chromium.new_page()
+        page.set_default_timeout(600_000)
+        page.goto(f"http://localhost:{server.server_port}/{name}.html")
+        yield lambda expression: json.loads(page.evaluate("ask", expression))
+        chromium.close()
+        server.shutdown()
