@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from pyengine.ai.search import INFINITE, MAX_DEPTH
-from pyengine.ai.transpositions import MOST_NEWS, Told
+from pyengine.ai.transpositions import MOST_NEWS, UPPER, Told
 from pyengine.diagram import MAX_TEXT
 from pyengine.errors import EngineError
 from pyengine.jobs import Team
@@ -22,8 +22,8 @@ MAX_RECORDS = 1_000_000
 
 #: The most workers on one search.
 MOST_WORKERS = 8
-#: The least and most of the numbers in an entry of a search's table: depth, kind of bound, value, place of the move.
-ENTRY = ((0, MAX_DEPTH), (0, 2), (-INFINITE, INFINITE), (-1, 10_000))
+#: No position has more moves.
+MOST_MOVES = 10_000
 
 #: The longest table file, in bytes; a little more than tools/tables.py makes.
 MAX_TABLE = 1_100_000
@@ -109,13 +109,16 @@ def _team(name: str, value: Any) -> Team:
 def _entries(name: str, value: Any) -> list[Told]:
     if not isinstance(value, list) or len(value) > MOST_NEWS:
         raise _bad(name, f"a list of at most {MOST_NEWS} entries")
-    if not all(isinstance(entry, list) and len(entry) == 1 + len(ENTRY) for entry in value):
-        raise _bad(name, "a list of entries [key, depth, bound, value, move]")
-    for _, *numbers in value:
-        for number, (least, most) in zip(numbers, ENTRY, strict=True):
-            if type(number) is not int or not least <= number <= most:
-                raise _bad(name, "entries with numbers in their bounds")
-    return [(_key(name, key), *numbers) for key, *numbers in value]
+    read: list[Told] = []
+    for entry in value:  # hundreds come in a second, while a search runs
+        if not isinstance(entry, list) or [type(part) for part in entry[1:]] != [int] * 4:
+            raise _bad(name, "a list of entries [key, depth, bound, value, move]")
+        key, depth, bound, value, move = entry
+        within = 0 <= depth <= MAX_DEPTH and 0 <= bound <= UPPER and -1 <= move <= MOST_MOVES
+        if not within or abs(value) > INFINITE:
+            raise _bad(name, "entries with numbers in their bounds")
+        read.append((_key(name, key), depth, bound, value, move))
+    return read
 
 
 def _key(name: str, value: Any) -> Any:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import nlargest
+from operator import itemgetter
 from typing import Any
 
 #: Entries in each of the two halves; about 0.3 KB an entry on 64 bits, half of that in a browser.
@@ -10,8 +12,8 @@ CAPACITY = 100_000
 
 #: What was looked at less deep is found again sooner than told.
 SHARED_DEPTH = 2
-#: The most entries told at once.
-MOST_NEWS = 1_000
+#: The most entries told at once: telling and hearing one costs about as much as searching a node or two.
+MOST_NEWS = 32
 
 EXACT, LOWER, UPPER = 0, 1, 2
 
@@ -66,14 +68,15 @@ class SharedTranspositions(Transpositions):
 
     def put(self, key: Any, entry: Entry) -> None:
         super().put(key, entry)
-        if entry[0] >= SHARED_DEPTH and len(self._news) < MOST_NEWS:
+        if entry[0] >= SHARED_DEPTH:
             self._news[key] = entry
 
     def news(self) -> list[Told]:
-        """What was found since the last call and is worth telling the others."""
+        """What was found since the last call and is worth telling the others, at most `MOST_NEWS` entries: those that
+        cost most to find."""
         told = [(key, *entry) for key, entry in self._news.items()]
         self._news = {}
-        return told
+        return nlargest(MOST_NEWS, told, key=itemgetter(1)) if len(told) > MOST_NEWS else told
 
     def learn(self, told: Iterable[Told]) -> None:
         """Take what others found where they looked deeper than this one has."""
