@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pyengine import EngineError, Position, find_rules
-from pyengine.ai import LEVELS, Search
+from pyengine import EngineError, Position, find_rules, rulesets
+from pyengine.ai import LEVELS, Level, Search
 from pyengine.ai.evaluation import Evaluation, material
+from pyengine.ai.levels import LADDERS, find_level
 from pyengine.ai.search import CHECK_EVERY, EXCHANGE_NODES, MATE, TECHNIQUES, chance, mate_plies
 from pyengine.ai.tables import Tables
 from pyengine.ai.transpositions import Transpositions
@@ -250,12 +252,42 @@ def test_a_game_that_is_over_is_refused() -> None:
         Search(position.rules, position.state)
 
 
-def test_levels_are_a_ladder() -> None:
-    assert list(LEVELS) == list(range(1, 10))
-    counted = [LEVELS[level] for level in range(1, 9)]
-    assert [c.nodes for c in counted] == sorted({c.nodes for c in counted})
+@pytest.mark.parametrize("ladder", [LEVELS, *LADDERS.values()])
+def test_levels_are_a_ladder(ladder: dict[int, Level]) -> None:
+    assert list(ladder) == list(range(1, 10))
+    counted = [ladder[level] for level in range(1, 9)]
+    # Each step is in what is looked at, then in how far, then in how surely.
+    sight = [(c.nodes, c.depth, c.exchanges, -c.lapses, -c.blur) for c in counted]
+    assert all(lower < higher for lower, higher in pairwise(sight))
     assert all(level.ms is None for level in counted)
-    assert LEVELS[9].ms
+    assert ladder[9].ms
+    # A phone looks at more positions than that in Master's second, so that 9 is above 8 everywhere.
+    assert counted[-1].nodes == 8_000
+    # From 6 on nothing is overlooked by chance.
+    assert not any(level.lapses for level in counted[5:])
+    assert ladder[1].exchanges == 0
+
+
+def test_ladders_are_found_by_preset_then_by_game() -> None:
+    assert find_level("alquerque/table", 3) == LADDERS["alquerque/table"][3]
+    assert find_level("alquerque/bell", 3) == LADDERS["alquerque"][3]
+    assert find_level("hexapawn/plain", 3) == LEVELS[3]
+    games = {ruleset.partition("/")[0] for ruleset, _ in rulesets()}
+    assert {name.partition("/")[0] for name in LADDERS} <= games
+
+
+def test_a_hasty_turn_looks_less_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = find_rules("alquerque/table")
+    state = rules.start()
+    ladder = {9: Level(400, depth=3, blur=0, exchanges=12, lapses=50)}
+    monkeypatch.setitem(LADDERS, "alquerque/table", ladder)
+    depths = []
+    for seed in range(20):
+        search = Search(rules, state, level=9, seed=seed)
+        search.run()
+        depths.append(search.depth)
+    assert set(depths) == {2, 3}
+    assert 5 <= depths.count(2) <= 15
 
 
 def test_the_table_is_bounded_and_keeps_what_is_used() -> None:

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyengine import find_rules
+from pyengine import find_rules, rulesets
 from pyengine.ai.evaluation import Evaluation, find_evaluation, material
+from pyengine.ai.evaluation.base import DEFAULT_SCALE
 from pyengine.ai.evaluation.patterns import Table, Weights, judge, shapes, shipped, symmetries
 from pyengine.board import points_of, set_of
 from pyengine.rules import Rules, State
@@ -95,6 +96,15 @@ def test_a_file_of_another_format_is_refused() -> None:
 
 def test_something_is_learned() -> None:
     assert LEARNED
+
+
+def test_every_preset_has_a_scale_found_from_games() -> None:
+    presets = [ruleset for ruleset, variant in rulesets() if not variant]
+    scales = {ruleset: find_evaluation(find_rules(ruleset)).scale for ruleset in presets}
+    assert not [ruleset for ruleset, scale in scales.items() if scale == DEFAULT_SCALE]
+    # Other limits do not change what a piece is worth.
+    other = find_rules("alquerque/bell;limit=60")
+    assert find_evaluation(other).scale == scales["alquerque/bell"]
 
 
 @pytest.mark.parametrize("ruleset", LEARNED)

@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pyengine.ai.levels import LEVELS  # noqa: E402
+from pyengine.ai.levels import LEVELS, find_level  # noqa: E402
 from pyengine.ai.match import Match, Score  # noqa: E402
 
 CACHE = ROOT / ".cache" / "levels"
@@ -35,21 +35,36 @@ RULESETS = (
 )
 #: What a level should score against the one below.
 GOAL = 0.7
+#: What a player has besides its level: the page's tables of endings, and no book, for games begin at random.
+WITH = "tables=web/tables,book=no"
+#: The last level thinks by the clock. It is played with so many nodes as a slow phone looks at in that time, so that
+#: the games are the same on every machine; docs/levels.md has what browsers look at.
+MASTER_NODES = 20_000
 
 
 def match_of(ruleset: str, level: int, games: int) -> Match:
     """The match of a level against the one below, with the games played so far."""
-    setting = f"{ruleset} {LEVELS[level]} {LEVELS[level - 1]}"
+    setting = f"{ruleset} {find_level(ruleset, level)} {find_level(ruleset, level - 1)} {WITH}"
     name = (
         f"{ruleset.replace('/', '-')}.{level}.{hashlib.sha256(setting.encode()).hexdigest()[:10]}"
     )
-    return Match(ruleset, str(level), str(level - 1), games, CACHE / f"{name}.jsonl")
+    return Match(
+        ruleset, player(ruleset, level), player(ruleset, level - 1), games, CACHE / f"{name}.jsonl"
+    )
 
 
-def play(rulesets: list[str], games: int, upto: int, jobs: int, minutes: float) -> None:
+def player(ruleset: str, level: int) -> str:
+    """A level as a player of a match."""
+    strength = find_level(ruleset, level)
+    if strength.ms is None:
+        return f"level={level},{WITH}"
+    return f"nodes={MASTER_NODES},blur={strength.blur},{WITH}"
+
+
+def play(rulesets: list[str], games: int, levels: range, jobs: int, minutes: float) -> None:
     """Play what is missing, the quick pairings of all rulesets first."""
     until = time.monotonic() + 60 * minutes
-    for level in range(2, upto + 1):
+    for level in levels:
         for ruleset in rulesets:
             match = match_of(ruleset, level, games)
             if not match.open_games():
@@ -82,12 +97,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rulesets", nargs="*")
     parser.add_argument("--games", type=int, default=100, help="of each pairing; default 100")
+    parser.add_argument("--from", type=int, default=2, dest="lowest", help="lowest level to play")
     parser.add_argument("--upto", type=int, default=max(LEVELS), help="highest level to play")
     parser.add_argument("--jobs", type=int, default=1, help="games at a time; default 1")
     parser.add_argument("--minutes", type=float, default=1e6, help="stop playing after so long")
     args = parser.parse_args()
+    levels = range(args.lowest, args.upto + 1)
     CACHE.mkdir(parents=True, exist_ok=True)
-    play(args.rulesets or list(RULESETS), args.games, args.upto, args.jobs, args.minutes)
+    play(args.rulesets or list(RULESETS), args.games, levels, args.jobs, args.minutes)
     text = PAGE.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)

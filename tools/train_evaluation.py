@@ -52,8 +52,9 @@ Sample = tuple[
 # --- games ------------------------------------------------------------------------------------------------------------
 
 
-def play(rules: Rules, seed: int, nodes: int) -> list[Sample]:
-    """The quiet positions of one game, each with its result and judgement from the mover's view."""
+def play(rules: Rules, seed: int, nodes: int, patience: int = PATIENCE) -> list[Sample]:
+    """The quiet positions of one game, each with its result and judgement from the mover's view; a draw after so many
+    plies without a capture."""
     chance = random.Random(seed)
     game = Playing(rules, seed)
     evaluation = find_evaluation(rules)
@@ -61,7 +62,7 @@ def play(rules: Rules, seed: int, nodes: int) -> list[Sample]:
     opening = chance.randrange(2, 13)
     while (points := game.result()) is None:
         state = game.state
-        if rules.repetition and state[3] >= PATIENCE:
+        if rules.repetition and state[3] >= patience:
             points = 0.5
             break
         if len(game.chosen) < opening or chance.random() < 0.02:
@@ -218,14 +219,14 @@ class Model:
         )
 
 
-def _scale(judged: np.ndarray, results: np.ndarray) -> float:
+def best_scale(judged: np.ndarray, results: np.ndarray) -> float:
     """The scale at which the search's judgement foretells results best."""
 
     def loss(scale: float) -> float:
         chance = 1 / (1 + np.exp(-(judged / scale).clip(-20, 20)))
         return float(np.mean((chance - results) ** 2))
 
-    return min((40.0 * 1.15**step for step in range(25)), key=loss)
+    return min((20.0 * 1.05**step for step in range(71)), key=loss)
 
 
 def _bits(sets: list[int], size: int) -> np.ndarray:
@@ -254,7 +255,7 @@ def learn(rules: Rules, samples: list[list[Sample]], rounds: int, story: dict[st
         train = [s for game in train_games[: int(share * len(train_games))] for s in game]
         results = np.array([s[5] for s in train])
         judged = np.array([s[6] for s in train]).clip(-FORCED, FORCED)
-        foretold = 1 / (1 + np.exp(-(judged / _scale(judged, results)).clip(-20, 20)))
+        foretold = 1 / (1 + np.exp(-(judged / best_scale(judged, results)).clip(-20, 20)))
         targets = RESULT_SHARE * results + (1 - RESULT_SHARE) * foretold
         model = Model(rules, phases_of(rules))
         inputs, test_inputs = model.inputs(train), model.inputs(test)

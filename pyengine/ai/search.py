@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from pyengine.ai import book as books
 from pyengine.ai.book import Advice
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
-from pyengine.ai.levels import LEVELS, Level
+from pyengine.ai.levels import Level, find_level, hasty
 from pyengine.ai.tables import Tables, Value
 from pyengine.ai.transpositions import (
     EXACT,
@@ -38,6 +38,8 @@ MATE = 100_000
 FORCED = MATE - 1_000
 #: A win known from a table of endings, whose length to the end is not known; less the plies to its next capture.
 TABLE_WIN = 50_000
+#: A win that a proof of the opening promises; how far it is nobody knows.
+PROVED_WIN = 45_000
 #: Beyond this a value is exact and counts plies.
 COUNTED = 40_000
 INFINITE = MATE + 1
@@ -127,7 +129,10 @@ class Search:
     ) -> None:
         self.rules = rules
         self.state = state
-        strength = _strength(level, depth, nodes, ms)
+        chosen = None if level is None else find_level(f"{rules.game}/{rules.preset}", level)
+        strength = _strength(chosen, depth, nodes, ms)
+        if strength.lapses and random.Random(seed).randrange(100) < strength.lapses:
+            strength = hasty(strength)
         if team and (strength.ms is None or strength.nodes is not None):
             message = "only a search limited by time, and not by nodes, has a team"
             raise EngineError("params", message, name="team")
@@ -157,6 +162,8 @@ class Search:
         self._wanted = max(1, min(lines, len(self._moves)))
         self._endings = tables.find(rules) if tables and strength.endings else None
         self._most = self._endings.most if self._endings else 0
+        self._proofs = tables.proofs(rules) if tables and strength.proofs else []
+        self._told_proved: dict[int, int | None] = {}
         self._seed = seed
         alone = depth is None and nodes is None and ms is None and lines == 1
         self._by_book = strength.book and alone if book is None else book
@@ -277,6 +284,7 @@ class Search:
             "captures": taken,
             "table": exact and {"wdl": exact.wdl, "distance": exact.distance},
             "book": line.move in self._book_moves,
+            "proved": self._proved(line.move),
         }
 
     def _variation(self, index: int) -> tuple[list[str], int]:
@@ -303,7 +311,11 @@ class Search:
 
     def _deepen(self) -> Generator[None, None, None]:
         """Iterative deepening: a shallow search costs little, orders the next one, and always has an answer."""
-        ranked = self._rank_by_tables(self.state) or self._choose_by_book()
+        ranked = (
+            self._rank_by_tables(self.state)
+            or (self._wanted == 1 and self._proved_line)
+            or self._choose_by_book()
+        )
         if ranked:
             self._lines = ranked
             self.depth = 1
@@ -321,8 +333,8 @@ class Search:
         """Find the best root moves one after the other, each without those already found."""
         if self._place and depth > 1:
             yield from self._look_ahead(depth)
-        done: list[_Line] = []
-        for rank in range(self._wanted):
+        done: list[_Line] = [*self._proved_line]
+        for rank in range(len(done), self._wanted):
             taken = {line.move for line in done}
             guess = self._lines[rank].value if rank < len(self._lines) else None
             line = yield from self._aspire(depth, taken, guess)
@@ -586,6 +598,26 @@ class Search:
         ranked.sort(key=lambda pair: (-pair[0].value, -pair[1], pair[0].move))
         return [line for line, _ in ranked]
 
+    # --- proofs of the opening --------------------------------------------------------------------------------
+
+    @cached_property
+    def _proved_line(self) -> list[_Line]:
+        """The move that keeps a proved win of the side to act, if there is one."""
+        for proof in self._proofs:
+            move = proof.reply(self.rules, self.state)
+            if move is not None and proof.value > 0 and self._proved(move) == 1:
+                return [_Line(move, PROVED_WIN)]
+        return []
+
+    def _proved(self, move: int) -> int | None:
+        """What a root move surely comes to for its player, 1, 0 or -1, by a proof of the opening; None: not proved."""
+        if move not in self._told_proved:
+            child, side = self._moves[move], self.state[2]
+            held = [p for p in self._proofs if p.holds(self.rules, child, self._endings)]
+            wins = [1 if proof.side == side else -1 for proof in held if proof.value > 0]
+            self._told_proved[move] = wins[0] if wins else 0 if len(held) == 2 else None
+        return self._told_proved[move]
+
     # --- the book of openings ---------------------------------------------------------------------------------
 
     @cached_property
@@ -673,14 +705,9 @@ class Search:
         return key
 
 
-def _strength(level: int | None, depth: int | None, nodes: int | None, ms: float | None) -> Level:
+def _strength(level: Level | None, depth: int | None, nodes: int | None, ms: float | None) -> Level:
     """The limits of a search: a level, narrowed by whatever else is given."""
-    if level is None:
-        base = Level(None, MAX_DEPTH, 0, 12)
-    elif level in LEVELS:
-        base = LEVELS[level]
-    else:
-        raise EngineError("params", f"levels go from 1 to {max(LEVELS)}", name="level")
+    base = Level(None, MAX_DEPTH, 0, 12) if level is None else level
     return base._replace(
         depth=base.depth if depth is None else max(1, min(depth, base.depth)),
         nodes=base.nodes

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import pkgutil
 from collections.abc import Callable
+from functools import lru_cache
 
 from pyengine.ai.evaluation import alquerque, konane, seega
-from pyengine.ai.evaluation.base import Evaluation, Judge, material, plain
+from pyengine.ai.evaluation.base import DEFAULT_SCALE, Evaluation, Judge, material, plain
 from pyengine.ai.evaluation.patterns import shipped
 from pyengine.rules import Rules, State
 
@@ -20,11 +23,16 @@ _GAMES: dict[str, Callable[[Rules], Evaluation]] = {
 
 def find_evaluation(rules: Rules, learned: bool = True) -> Evaluation:
     """The evaluation of a ruleset: what it learned, else its game's simple one, else the count of pieces."""
-    if learned:
-        known = shipped(rules)
-        if known:
-            return known
-    return _GAMES.get(rules.game, plain)(rules)
+    known = shipped(rules) if learned else None
+    evaluation = known or _GAMES.get(rules.game, plain)(rules)
+    return evaluation._replace(scale=_scales().get(f"{rules.game}/{rules.preset}", DEFAULT_SCALE))
+
+
+@lru_cache(maxsize=1)
+def _scales() -> dict[str, float]:
+    """What tools/fit_scales.py found for every preset; one with other options has the scale of the preset."""
+    data = pkgutil.get_data("pyengine.ai", "data/scales.json") or b"{}"
+    return {ruleset: float(facts["scale"]) for ruleset, facts in json.loads(data).items()}
 
 
 def blurred(evaluation: Evaluation, blur: int, seed: int) -> Evaluation:

@@ -11,6 +11,10 @@ from pyengine.rules import Rules, State
 Judge = Callable[[State], int]
 
 
+#: The scale of a ruleset that no games were played of yet.
+DEFAULT_SCALE = 150.0
+
+
 class Evaluation(NamedTuple):
     """How positions of one ruleset are judged.
 
@@ -22,7 +26,7 @@ class Evaluation(NamedTuple):
     value: Judge
     forced: bool
     noisy: bool = True
-    scale: float = 150.0
+    scale: float = DEFAULT_SCALE
 
 
 def material(state: State) -> int:
