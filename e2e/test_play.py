@@ -315,7 +315,7 @@ def test_the_first_move_waits_for_no_engine(
     page: Page, site: Site, context: BrowserContext
 ) -> None:
     held: list[Route] = []
-    context.route("**/app.zip", lambda route: held.append(route))
+    context.route("**/app.bin", lambda route: held.append(route))
     open_table(page, site.url, f"{GAME}&side=x&level=1", ready=False)
     expect(page.locator(".boot")).to_be_visible()
     click(page, "d2")
@@ -327,7 +327,7 @@ def test_the_first_move_waits_for_no_engine(
         page.wait_for_timeout(50)
     for route in held:
         route.continue_()
-    context.unroute("**/app.zip")
+    context.unroute("**/app.bin")
     wait_turn(page)
     assert plies(page) == 2
 

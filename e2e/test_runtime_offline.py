@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from conftest import Site
+from people import until
 from playwright.sync_api import BrowserContext, Page
 
 KEEP = """async (module) => {
@@ -78,7 +79,7 @@ def test_the_whole_list_is_kept_and_nothing_twice(probe: Page, site: Site) -> No
         late = name.startswith("examples/") or "/tables/" in name
         if file.is_file() and not name.endswith(lazy) and not late:
             assert name in names
-    fetched = [path for path in site.asked if path.endswith((".wasm", "app.zip"))]
+    fetched = [path for path in site.asked if path.endswith((".wasm", "app.bin"))]
     # Once for the start; what keeps it finds it in the browser's own cache or asks whether it is
     # still good, but never loads the runtime twice: the test host answers 304 then.
     assert len(fetched) <= 4
@@ -96,7 +97,7 @@ def test_a_new_version_waits_for_the_persons_wish(
     assert new != old
 
     probe.evaluate("() => updates.checkForUpdate()")
-    probe.wait_for_function("() => heard.includes('new-version')")
+    until(probe, "() => heard.includes('new-version')")
     probe.wait_for_timeout(500)
     assert probe.evaluate("() => globalThis.inTheMiddleOfAGame"), "the page was reloaded"
     # The running page still gets its own version's files, though the host has them no more.
@@ -116,7 +117,7 @@ def test_unchanged_files_are_not_loaded_again(probe: Page, site: Site) -> None:
     site.deploy()
     site.asked.clear()
     probe.evaluate("() => updates.checkForUpdate()")
-    probe.wait_for_function("() => heard.includes('new-version')")
+    until(probe, "() => heard.includes('new-version')")
     assert not [path for path in site.asked if "runtime-" in path]
 
 

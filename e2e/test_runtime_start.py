@@ -85,7 +85,7 @@ def test_a_bad_snapshot_falls_back_to_the_zip(probe: Page, site: Site, damage: s
 
 @pytest.mark.parametrize("damage", ["missing", "cut", "noise"])
 def test_a_bad_zip_falls_back_to_plain_pyodide(probe: Page, site: Site, damage: str) -> None:
-    file = site.runtime / "app.zip"
+    file = site.runtime / "app.bin"
     if damage == "missing":
         file.unlink()
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from pyengine.ai import Search
 from pyengine.ai.analysis import Analysis
@@ -13,10 +13,11 @@ from pyengine.ai.transpositions import Told
 from pyengine.describe import move_data
 from pyengine.errors import EngineError
 from pyengine.jsonrpc import Id, Json
-from pyengine.notation import ReadGame
-from pyengine.notation.reader import as_stream, read_in_steps
 from pyengine.record import Game
 from pyengine.rules import Rules, State
+
+if TYPE_CHECKING:
+    from pyengine.notation import ReadGame
 
 #: The most leaves and inner positions that one perft may visit before it is refused as too long.
 MAX_PERFT = 50_000_000
@@ -108,6 +109,8 @@ class ReadJob:
     def __init__(self, request: Id, text: str, ruleset: str | None) -> None:
         self.id = request
         self.told = 0.0
+        from pyengine.notation.reader import as_stream, read_in_steps
+
         self._steps = read_in_steps(as_stream(text), ruleset)
         self._read: list[ReadGame] = []
 

@@ -35,8 +35,6 @@ from pyengine.jsonrpc import (
     request_id,
 )
 from pyengine.movetext import find_move, refusal_data
-from pyengine.notation import Line, Record, write_record
-from pyengine.notation.model import read_result
 from pyengine.parameters import Method
 from pyengine.position import perft
 from pyengine.record import Game, shared_prefix
@@ -301,6 +299,10 @@ class Service:
         reason: str | None = None,
         **line: Any,
     ) -> Json:
+        # Imported when needed, as in jobs.py: a start waits for no record.
+        from pyengine.notation import Line, Record, write_record
+        from pyengine.notation.model import read_result
+
         record = Record(
             ruleset, position, Line.from_data(line), tags or {}, read_result(result), reason
         )

@@ -151,26 +151,31 @@ def build_boards(out: Path) -> None:
     write_json(out / "living.json", living_boards(rulesets))
 
 
-def living_boards(rulesets: list[dict]) -> dict[str, object]:
+def living_boards(rulesets: list[dict]) -> dict[str, dict]:
     """All that the boards on the first screen need: each game's first board, and a few moves that it
-    plays, a worked example of its guide, the longest there is from the start."""
-    found: dict[str, object] = {}
+    plays, a worked example of its guide, the longest there is from the start. A game that starts
+    on an empty board names a `picture` to show instead while it rests."""
+    found: dict[str, dict] = {}
     for info in rulesets:
         if info["game"] in found:
             continue
         path = WEB / "guides" / f"{info['game']}.examples.json"
-        examples = json.loads(path.read_text("utf-8"))["examples"].values()
-        mine = [one for one in examples if one["ruleset"] == info["ruleset"]]
+        guide = json.loads(path.read_text("utf-8"))
+        mine = [one for one in guide["examples"].values() if one["ruleset"] == info["ruleset"]]
         board = ask("describe", ruleset=info["ruleset"])
         best = max(mine, key=lambda one: (one["position"] == board["start"], len(one["moves"])))
-        line = {"ruleset": best["ruleset"], "position": best["position"], "moves": best["moves"]}
-        game = ask("game", **line)
-        plies = [
-            {name: ply[name] for name in ("kind", "side", "path", "hops", "captures", "pieces")}
-            for ply in game["plies"]
-        ]
-        found[info["game"]] = {"board": board, "pieces": game["start"]["pieces"], "plies": plies}
+        start, plies = played(best)
+        found[info["game"]] = {"board": board, "pieces": start, "plies": plies}
+        if "picture" in guide:
+            _, found[info["game"]]["picture"] = played(guide["picture"])
     return found
+
+
+def played(line: dict) -> tuple[dict, list[dict]]:
+    """The pieces at the start of an example, and what is shown of each of its moves."""
+    names = ("kind", "side", "path", "hops", "captures", "pieces")
+    game = ask("game", **{name: line[name] for name in ("ruleset", "position", "moves")})
+    return game["start"]["pieces"], [{name: ply[name] for name in names} for ply in game["plies"]]
 
 
 def slug(ruleset: str) -> str:
@@ -228,7 +233,7 @@ def assemble(runtime: Path, boards: Path, lessons: Path) -> None:
         if path.suffix in (".html", ".js", ".webmanifest"):
             text = path.read_text("utf-8")
             if path.suffix == ".html":
-                text = preload(text, site / app_name)
+                text = preload(text, site / app_name).replace('"runtime/', f'"{runtime_name}/')
             path.write_text(refer(text, site / app_name), "utf-8")
     publish_wheel(runtime, site)
     write_service_worker(site, version, runtime_name, app_name)
@@ -307,8 +312,10 @@ def preload(page: str, app: Path) -> str:
         (name,) = re.findall(r'src="([^"]+)"', script)
         new = [module for module in imports(name, app) if module not in found]
         found |= dict.fromkeys(new)
-        links = "".join(f'<link rel="modulepreload" href="{module}">\n' for module in new)
-        place = "<link " if " async" in script else "<script "
+        first = " async" in script
+        haste = "" if first else ' fetchpriority="low"'
+        links = "".join(f'<link rel="modulepreload"{haste} href="{module}">\n' for module in new)
+        place = "<link " if first else '<script type="module"'
         page = page.replace(place, links + place, 1)
     return page
 

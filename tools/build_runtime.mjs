@@ -8,7 +8,8 @@
  */
 
 import { createHash } from "node:crypto";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -25,8 +26,7 @@ const { loadPyodide } = await import(join(PYODIDE, "pyodide.mjs"));
 for (const file of FILES) copyFileSync(join(PYODIDE, file), join(out, file));
 for (const file of [wheel, micropip]) copyFileSync(file, join(out, basename(file)));
 const lock = writeLock();
-await writeApp();
-await writeSnapshot();
+await writeSnapshot(await writeApp());
 
 /** Pyodide's lock file, reduced to what lies beside it. */
 function writeLock() {
@@ -55,8 +55,11 @@ sys.path.insert(0, "/tmp")
 import pack_app
 pack_app.pack("/tmp/app.zip")
 `);
-  writeFileSync(join(out, "app.zip"), pyodide.FS.readFile("/tmp/app.zip"));
+  const zip = pyodide.FS.readFile("/tmp/app.zip");
+  // Not named .gz: some hosts would unpack such a file on the way.
+  writeFileSync(join(out, "app.bin"), gzipSync(zip, { level: 9 }));
   console.log(`app.zip: ${report}`);
+  return zip;
 }
 
 /**
@@ -87,19 +90,23 @@ function holdStill() {
 }
 
 /** A picture of the memory after the engine was imported, from `app.zip` as in the browser. */
-async function writeSnapshot() {
+async function writeSnapshot(/** @type {Uint8Array} */ zip) {
+  const library = join(tmpdir(), `qirkat-${process.pid}.zip`);
+  writeFileSync(library, zip);
   holdStill();
   const pyodide = await loadPyodide({
     indexURL: out,
     packageBaseUrl: out,
     lockFileContents: lock,
-    stdLibURL: join(out, "app.zip"),
+    stdLibURL: library,
     env: ENV,
     _sysExecutable: "/usr/bin/python", // else the picture would hold the path of this machine
     _makeSnapshot: true,
   });
+  rmSync(library);
   pyodide.runPython(`
 import gc
+import pyengine.notation
 import pyengine.service
 pyengine.service.self_test()
 pyengine.service.reseed(0)
@@ -107,7 +114,6 @@ gc.collect()
 `);
   const memory = pyodide.makeMemorySnapshot();
   const packed = gzipSync(withoutZeros(memory), { level: 9 });
-  // Not named .gz: some hosts would unpack such a file on the way.
   writeFileSync(join(out, "snapshot.bin"), packed);
   const mega = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
   console.log(`snapshot: ${mega(memory.length)} MB, ${mega(packed.length)} MB gzipped`);

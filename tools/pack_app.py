@@ -32,6 +32,9 @@ RARE = [
 ]
 # fmt: on
 
+# Tried and done without by the modules that could use them: three ways of packing files.
+OPTIONAL = ("bz2", "lzma", "compression")
+
 
 def engine_modules(folder: Path) -> tuple[set[str], set[str]]:
     """The engine's modules reachable from ROOM, and all others they name in any import.
@@ -97,6 +100,8 @@ def pack(target: str) -> str:
     with zipfile.ZipFile(STDLIB) as library:
         for member in library.namelist():
             module = member.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+            if module.split(".")[0] in OPTIONAL:
+                continue
             if member.endswith(".py") and module in loaded:
                 # Docstrings of the library are never shown; asserts there are its own affair.
                 members[member + "c"] = compiled(library.read(member), member, optimise=2)
@@ -110,11 +115,11 @@ def pack(target: str) -> str:
             members[name] = file.read_bytes()
 
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    # Stored: packed as a whole it is smaller, and the browser unpacks it faster than Python would.
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name in sorted(members):
             entry = zipfile.ZipInfo(name, FIXED_DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, members[name], compresslevel=9)
+            archive.writestr(entry, members[name])
     Path(target).write_bytes(buffer.getvalue())
     return json.dumps({"members": len(members), "engine": len(own), "bytes": buffer.tell()})

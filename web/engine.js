@@ -8,7 +8,7 @@
  */
 
 import { BUILD } from "./build.js";
-import { compileInterpreter, fault } from "./interpreter.js";
+import { compileInterpreter, fault, INTERPRETER, takeHatched } from "./interpreter.js";
 
 /** @typedef {import("./workers/messages.js").Way} Way */
 
@@ -62,8 +62,8 @@ const TICK = 250;
 
 /** @type {Record<Way, string[]>} the files whose download is counted, per way */
 const COUNTED = {
-  snapshot: ["pyodide.asm.wasm", "app.zip", "snapshot.bin"],
-  zip: ["pyodide.asm.wasm", "app.zip"],
+  snapshot: ["pyodide.asm.wasm", "app.bin", "snapshot.bin"],
+  zip: ["pyodide.asm.wasm", "app.bin"],
   plain: ["pyodide.asm.wasm"],
 };
 
@@ -78,8 +78,8 @@ async function waysToTry(/** @type {string} */ runtime) {
   // Only a page that the service worker serves is given what that has kept.
   if (!globalThis.navigator?.serviceWorker?.controller) return ["zip", "plain"];
   try {
-    const snapshot = await globalThis.caches?.match(runtime + "snapshot.bin");
-    return snapshot ? ["snapshot", "zip", "plain"] : ["zip", "plain"];
+    const coming = takeHatched(runtime, "snapshot") ?? caches.match(`${runtime}snapshot.bin`);
+    return (await coming) ? ["snapshot", "zip", "plain"] : ["zip", "plain"];
   } catch {
     return ["zip", "plain"]; // a page may not even look at what it is forbidden to keep
   }
@@ -236,8 +236,7 @@ export class Engine {
   }
 
   #interpreter() {
-    const file = "pyodide.asm.wasm";
-    return compileInterpreter(this.runtime + file, (bytes) => this.#count(file, bytes));
+    return compileInterpreter(this.runtime, (bytes) => this.#count(INTERPRETER, bytes));
   }
 
   /** Starts a worker in the given way; rejects with a Failure. @param {Way} way */
@@ -287,17 +286,20 @@ export class Engine {
     this.#report({ loaded: Math.round(loaded) });
   }
 
+  #newWorker() {
+    const address = new URL("./workers/engine.worker.js", import.meta.url);
+    const worker = new Worker(address, { type: "module", name: "qirkat-engine" });
+    worker.postMessage({ runtime: this.runtime });
+    return worker;
+  }
+
   /** A worker that waits to be told which way to go; `broken` rejects with a Failure. */
   #hatch() {
-    /** @type {Worker | null} */
-    let worker = null;
+    let worker = takeHatched(this.runtime, "worker");
     /** @type {Promise<never>} */
     const broken = new Promise((_, reject) => {
       try {
-        worker = new Worker(new URL("./workers/engine.worker.js", import.meta.url), {
-          type: "module",
-          name: "qirkat-engine",
-        });
+        worker ??= this.#newWorker();
       } catch (error) {
         reject(fault("no-worker", String(error)));
         return;

@@ -5,27 +5,41 @@
 
 /** @typedef {import("./engine.js").Failure} Failure */
 
+/**
+ * What web/hatch.js has begun; each part is for whoever takes it first.
+ * @typedef {object} Hatched
+ * @property {string} runtime address of the folder that it is of
+ * @property {Worker | null} worker null where the browser refuses workers: the engine will say why
+ * @property {boolean} failed whether the worker has had an error before anybody listened
+ * @property {Promise<Response> | null} interpreter
+ * @property {Promise<Response | undefined> | null} snapshot what the service worker has kept of it
+ */
+
 /** @type {Promise<WebAssembly.Module> | null} one compiled interpreter for all workers */
 let compiled = null;
 
+/** The interpreter's file. */
+export const INTERPRETER = "pyodide.asm.wasm";
+
 /**
  * Compiles the interpreter, streamed where the host names its type rightly.
- * @param {string} address @param {(bytes: number) => void} onBytes
+ * @param {string} runtime address of its folder @param {(bytes: number) => void} onBytes
  * @returns {Promise<WebAssembly.Module>}
  */
-export function compileInterpreter(address, onBytes) {
-  compiled ??= compile(address, onBytes).catch((error) => {
+export function compileInterpreter(runtime, onBytes) {
+  compiled ??= compile(runtime, onBytes).catch((error) => {
     compiled = null;
     throw error;
   });
   return compiled;
 }
 
-/** @param {string} address @param {(bytes: number) => void} onBytes */
-async function compile(address, onBytes) {
+/** @param {string} runtime @param {(bytes: number) => void} onBytes */
+async function compile(runtime, onBytes) {
   if (typeof WebAssembly !== "object") throw fault("no-wasm", "WebAssembly is not there");
-  const file = address.slice(address.lastIndexOf("/") + 1);
-  const response = await fetch(address).catch((error) => {
+  const file = INTERPRETER;
+  const coming = takeHatched(runtime, "interpreter") ?? fetch(runtime + file);
+  const response = await coming.catch((error) => {
     throw fault("missing", String(error), file);
   });
   if (!response.ok) throw fault("missing", `HTTP ${response.status}`, file);
@@ -44,6 +58,20 @@ async function compile(address, onBytes) {
     }
     throw fault("broken", detail, file);
   }
+}
+
+/**
+ * Takes a part of what web/hatch.js has begun, if it has and nobody did.
+ * @template {"worker" | "interpreter" | "snapshot"} Part
+ * @param {string} runtime @param {Part} part
+ * @returns {Hatched[Part]}
+ */
+export function takeHatched(runtime, part) {
+  const { hatched } = /** @type {{hatched?: Hatched}} */ (globalThis);
+  if (hatched?.runtime !== runtime) return null;
+  const taken = hatched[part];
+  hatched[part] = null;
+  return part === "worker" && hatched.failed ? null : taken;
 }
 
 /** @param {Response} response @param {(bytes: number) => void} onBytes */

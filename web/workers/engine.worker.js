@@ -4,7 +4,7 @@
  * it fails, is the page's business (web/engine.js), because after a failure only a new worker is
  * clean.
  *
- * From the page: first an object `Boot`, soon after an `Interpreter`, then texts, each one JSON-RPC
+ * From the page: first an object `Coming`, then a `Boot` and an `Interpreter`, then texts, each one JSON-RPC
  * request, or the object `Wanted`.
  * To the page: objects `News` while starting, then texts, each a JSON array of JSON-RPC messages,
  * and `{news: "alive"}` now and then while a search runs.
@@ -18,6 +18,9 @@
 const SLICE_MS = 8;
 /** How often a running search shows the page that it lives, in ms. */
 const ALIVE_MS = 250;
+
+/** What Pyodide is told to fetch as its library: it is given what was unpacked already. */
+const LIBRARY = "app.zip";
 
 /** @type {(module: WebAssembly.Module) => void} */
 let bringInterpreter;
@@ -37,6 +40,16 @@ class MissingFile extends Error {
   }
 }
 
+/** Files asked for before it is known which way to go. @type {Map<string, Promise<any>>} */
+const coming = new Map();
+
+/** Asks for what the quick ways need. @param {string} runtime */
+function prepare(runtime) {
+  for (const file of ["pyodide.mjs", "pyodide.asm.mjs"]) coming.set(file, import(runtime + file));
+  coming.set("app.bin", fetch(`${runtime}app.bin`));
+  for (const file of coming.values()) file.catch(() => undefined); // whoever takes it hears of it
+}
+
 /**
  * A file of the runtime folder.
  * @param {string} runtime @param {string} file
@@ -45,7 +58,8 @@ class MissingFile extends Error {
 async function open(runtime, file) {
   let response;
   try {
-    response = await fetch(runtime + file);
+    response = await (coming.get(file) ?? fetch(runtime + file));
+    coming.delete(file);
   } catch (error) {
     throw new MissingFile(file, error);
   }
@@ -110,18 +124,21 @@ async function unpack(bytes) {
   return memory;
 }
 
+const forever = () => /** @type {Promise<never>} */ (new Promise(() => undefined));
+
 /**
  * Runs `load` with the interpreter's download answered from what the page compiled already, and
- * with the standard library's from `library` if given. Pyodide waits for ever when the interpreter
- * cannot be made (it only warns), so that failure is raised here.
+ * with the standard library's from `library` if given; both may still be on their way. Pyodide waits
+ * for ever when one of them cannot be had (it only warns), so that failure is raised here.
  * @template T
- * @param {Uint8Array<ArrayBuffer> | null} library @param {() => Promise<T>} load
+ * @param {Promise<ArrayBuffer> | null} library @param {() => Promise<T>} load
  * @returns {Promise<T>}
  */
 async function withOwnFiles(library, load) {
   const { fetch } = self;
   const { instantiateStreaming } = WebAssembly;
   const failed = new Promise((_, reject) => {
+    library?.catch(reject);
     WebAssembly.instantiateStreaming = async (_source, imports) => {
       try {
         const module = await interpreter;
@@ -135,7 +152,8 @@ async function withOwnFiles(library, load) {
   self.fetch = async (input, init) => {
     const address = String(input instanceof Request ? input.url : input);
     if (address.endsWith(".asm.wasm")) return new Response();
-    if (library && address.endsWith("app.zip")) return new Response(library);
+    // Pyodide would not catch it: once the library has failed, nothing more is answered.
+    if (library && address.endsWith(LIBRARY)) return new Response(await library.catch(forever));
     return fetch(input, init);
   };
   try {
@@ -151,7 +169,7 @@ async function withOwnFiles(library, load) {
 /** @param {Boot} boot @param {string} file */
 async function script(boot, file) {
   try {
-    return await import(boot.runtime + file);
+    return await (coming.get(file) ?? import(boot.runtime + file));
   } catch (error) {
     throw new MissingFile(file, error);
   }
@@ -162,14 +180,14 @@ async function script(boot, file) {
  * @type {Way}
  */
 async function startFromZip(boot) {
-  const [{ loadPyodide }, asm, library] = await Promise.all([
+  const library = whole(boot, "app.bin").then(gunzip);
+  library.then(() => tell({ news: "stage", stage: "python" }), () => undefined);
+  const [{ loadPyodide }, asm] = await Promise.all([
     script(boot, "pyodide.mjs"),
     script(boot, "pyodide.asm.mjs"),
-    whole(boot, "app.zip"),
   ]);
-  tell({ news: "stage", stage: "python" });
   return withOwnFiles(library, () =>
-    loadPyodide({ ...options(boot, asm), stdLibURL: boot.runtime + "app.zip" }),
+    loadPyodide({ ...options(boot, asm), stdLibURL: boot.runtime + LIBRARY }),
   );
 }
 
@@ -179,10 +197,11 @@ async function startFromZip(boot) {
  * @type {Way}
  */
 async function startFromSnapshot(boot) {
-  const [{ loadPyodide }, asm, library, memory] = await Promise.all([
+  const library = whole(boot, "app.bin").then(gunzip);
+  library.catch(() => undefined); // it is heard of where it is needed
+  const [{ loadPyodide }, asm, memory] = await Promise.all([
     script(boot, "pyodide.mjs"),
     script(boot, "pyodide.asm.mjs"),
-    whole(boot, "app.zip"),
     whole(boot, "snapshot.bin").then(unpack),
   ]);
   tell({ news: "stage", stage: "python" });
@@ -190,7 +209,7 @@ async function startFromSnapshot(boot) {
   return withOwnFiles(library, () =>
     loadPyodide({
       ...plain,
-      stdLibURL: boot.runtime + "app.zip",
+      stdLibURL: boot.runtime + LIBRARY,
       _loadSnapshot: memory,
       /** @param {any} settings */
       async createPyodideModule(settings) {
@@ -362,5 +381,6 @@ function failure(error) {
 
 self.onmessage = ({ data }) => {
   if (data.interpreter) bringInterpreter(data.interpreter);
+  else if (!data.way) prepare(data.runtime);
   else start(data).catch((error) => tell(failure(error)));
 };

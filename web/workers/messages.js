@@ -3,6 +3,8 @@
  *
  * @typedef {"snapshot" | "zip" | "plain"} Way a way of starting Python, see engine.worker.js
  *
+ * @typedef {{runtime: string}} Coming absolute address of the runtime folder, ending in "/"
+ *
  * @typedef {object} Boot
  * @property {Way} way
  * @property {string} runtime absolute address of the runtime folder, ending in "/"
