@@ -20,6 +20,7 @@ import { isLanguage, language, LANGUAGES, preferredLanguage, setLanguage, t } fr
  * @property {(listener: (stage: import("./engine.js").Stage) => void) => () => void} onstage
  * @property {() => void} retry
  * @property {"loading" | "ready" | "failed"} state
+ * @property {import("./helpers.js").Helpers | null} [helpers]
  */
 
 /** Not needed before the engine is there. */

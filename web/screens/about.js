@@ -2,6 +2,7 @@
 
 import { BUILD } from "../build.js";
 import { button, el } from "../dom.js";
+import { MEGABYTES, roomForHelpers } from "../helpers.js";
 import { whatIsKept } from "../offline.js";
 import { t } from "../text.js";
 import { applyUpdate, checkForUpdate } from "../updates.js";
@@ -65,7 +66,13 @@ class AboutScreen {
       if (stage && next) rows.push([t(`about.stage.${name}`), secondsInWords(next.ms - stage.ms)]);
     }
     if (ready) rows.push([t("about.stage.ready"), secondsInWords(ready.ms)], [t("about.way"), t(`about.way.${ready.way ?? "plain"}`)]);
-    this.start.replaceChildren(rows.length ? list(rows) : el("p", {}, t(this.app.engine.state === "failed" ? "about.start.failed" : "about.start.going")));
+    this.start.replaceChildren(...(rows.length ? [list(rows), el("p", {}, this.workers())] : [el("p", {}, t(this.app.engine.state === "failed" ? "about.start.failed" : "about.start.going"))]));
+  }
+
+  /** How many workers there are, and what each costs. */
+  workers() {
+    const { first, more } = MEGABYTES;
+    return t("about.workers", { n: 1 + (this.app.engine.helpers?.ready ?? 0), most: 1 + roomForHelpers(), first, more });
   }
 
   async drawOffline() {
