@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 
 from conftest import Site
 from people import (
     act,
     carry_answer,
     come_in,
-    finished,
     link_of,
     more,
     play_out,
@@ -24,7 +24,7 @@ from table import READY
 def test_a_rated_game_with_a_watcher_who_sees_it_from_the_start(
     host: Page, guest: Page, third: Page, site: Site
 ) -> None:
-    seat(host, guest, site, rules="surakarta/6x6", rated=True)
+    seat(host, guest, site, rules="surakarta/6x6", rated=True, clock="10 min + 5 s a move")
     dice = random.Random(3)
     play_out(host, guest, dice, most=4)
     same_plies(host, guest, count=4)
@@ -39,6 +39,11 @@ def test_a_rated_game_with_a_watcher_who_sees_it_from_the_start(
     expect(guest.locator(".talk-crowd")).to_contain_text("1 watches")
     assert record(third) == record(host)
     assert "Hana" in third.locator(".strip-name").all_inner_texts()
+    clocks = third.locator(".strip-note")
+    expect(clocks.nth(0)).to_contain_text(re.compile(r"^(9|10):\d\d · "))
+    running = third.locator(".strip.is-active .strip-note")
+    shown = running.inner_text()
+    expect(running).not_to_have_text(shown)  # it goes on by itself
 
     play_out(host, guest, dice, most=8)
     same_plies(host, guest, third, count=8)
@@ -62,7 +67,9 @@ def test_a_whole_game_then_a_rematch_with_colours_changed(
     seat(host, guest, site)
     dice = random.Random(1)
     play_out(host, guest, dice)
-    assert finished(host) and finished(guest)
+    for page in (host, guest):
+        over = re.compile("won|lost|even")
+        expect(page.locator(".status")).to_have_attribute("data-tone", over, timeout=READY)
     assert record(host) == record(guest)
     first = host.locator(".seat.lower .strip").inner_text()
     guest.get_by_role("button", name="Rematch").click()

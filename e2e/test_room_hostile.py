@@ -28,7 +28,7 @@ async ([base, link, kind]) => {
   carrier.onmessage = (text) => me.heard.push(JSON.parse(text));
   carrier.onclose = () => { me.closed = true; };
   me.greet = (name = "Mal", role = "guest") =>
-    me.say("hello", { v: 1, room, role, name, key: null, nonce: "0".repeat(32) });
+    me.say("hello", { v: 2, room, role, name, key: null, nonce: "0".repeat(32) });
   window.me = me;
   return "in";
 }
@@ -182,7 +182,7 @@ def test_unknown_rules_are_refused_by_the_guest(host: Page, mal: Page, site: Sit
             carrier.onmessage = (text) => {
               const m = JSON.parse(text);
               heard.push(m);
-              const hello = { v: 1, room: m.room, role: "host", name: "Mal", key: null };
+              const hello = { v: 2, room: m.room, role: "host", name: "Mal", key: null };
               if (m.t === "hello") say("hello", { ...hello, nonce: "0".repeat(32) });
               if (m.t === "proof") {
                 say("proof", { signature: null });

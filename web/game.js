@@ -6,6 +6,7 @@
 import { duration } from "./board/animation.js";
 import { loadBoard } from "./boards.js";
 import { DEFAULT_LEVEL, DEFAULT_RULESET } from "./defaults.js";
+import { isEvent } from "./entries.js";
 import { freshId } from "./store.js";
 
 /** @typedef {import("./wire.js").Side} Side */
@@ -123,8 +124,7 @@ const shown = (record) => ({ opening: record.start, plies: record.plies, now: re
 
 /** Resigning and offers are entries of the record without a move. @param {string} text @param {State} state after it @returns {Ply | null} */
 function eventPly(text, { position, pieces, counts, clock }) {
-  const [, side] = /^(?:resign|offer-[a-z]+|accept|decline):([xo])$/.exec(text) ?? [];
-  return side ? { text, kind: "event", side: /** @type {Side} */ (side), path: [], captures: [], hops: [], promotes: false, position, pieces, counts, clock } : null;
+  return isEvent(text) ? { text, kind: "event", side: /** @type {Side} */ (text.at(-1)), path: [], captures: [], hops: [], promotes: false, position, pieces, counts, clock } : null;
 }
 
 /** @param {GameState} state */

@@ -5,7 +5,7 @@
 
 import { GRAMMAR, NAME } from "../hash.js";
 import { MOST_MOVES } from "./messages.js";
-import { isEvent } from "./session.js";
+import { isEvent } from "../entries.js";
 import { isTime } from "../store.js";
 
 /** @typedef {import("../wire.js").Side} Side */

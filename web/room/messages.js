@@ -16,7 +16,7 @@ import { lineOf } from "../names.js";
 /** @typedef {{x: number, o: number}} Left ms */
 /** @typedef {{t: string, n: number, [field: string]: any}} Message */
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 export const MOST_MOVES = 2000;
 export const MOST_CHAT = 300;
 const SMALL = 2_000;
@@ -98,7 +98,7 @@ const TYPES = {
   sign: { from: ["host", "guest"], fields: { game: id, signature } },
   // From the host to those who watch, and to the guest how many they are.
   crowd: { from: ["host"], fields: { count: whole(0, 64), most: whole(0, 64) } },
-  show: { from: ["host"], fields: { ...stand, host: name, guest: name }, most: LARGE },
+  show: { from: ["host"], fields: { ...stand, host: name, guest: name, running: orNull(side) }, most: LARGE },
 };
 
 /** Takes a message apart. @param {unknown} data @param {Role} from @returns {Message} throws Refused */

@@ -1,5 +1,6 @@
 /** One room as this browser sees it: its session, its invitations and doors, those who watch, and what is kept of it. */
 
+import { countMoves } from "../entries.js";
 import { sign, verify } from "../profile/keys.js";
 import { CodeError, decodeCode } from "./code.js";
 import { answerTo, Invitation } from "./peer.js";
@@ -131,7 +132,7 @@ export class Room {
     const side = this.session.mySide(stand);
     const { winner, reason } = stand.ended;
     this.profile.count({
-      id: stand.game, ruleset: stand.terms.ruleset, kind: "friend", side, score: winner === null ? 0.5 : Number(winner === side), reason, moves: stand.moves.length,
+      id: stand.game, ruleset: stand.terms.ruleset, kind: "friend", side, score: winner === null ? 0.5 : Number(winner === side), reason, moves: countMoves(stand.moves),
       opponent: { name: peer.name, key: peer.key, level: null, rating: ratings.theirs.rating, deviation: ratings.theirs.deviation }, text: text || null, signatures,
     });
   }

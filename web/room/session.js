@@ -9,6 +9,7 @@
 
 import { pressClock, runClock, startClock, stopClock, timeLeft, TOLERANCE } from "./clock.js";
 import { Gate, MOST_CHAT, MOST_MOVES, PROTOCOL, Refused } from "./messages.js";
+import { countMoves, isEvent } from "../entries.js";
 import { cleanLine } from "../names.js";
 
 /** @typedef {import("../wire.js").Side} Side */
@@ -62,9 +63,6 @@ const GRAVE = ["flood", "size", "order"];
 const BEAT = 4000;
 /** Silence after which the other side counts as gone; a sleeping phone's tab may be late. */
 export const SILENCE = 20_000;
-
-/** @param {string} text */
-export const isEvent = (text) => /^(resign|offer-[a-z]+|accept|decline):[xo]$/.test(text);
 
 const hex = (/** @type {number} */ bytes) => Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 export const freshRoom = () => hex(8);
@@ -542,7 +540,7 @@ export class Session {
   // Moves
 
   /** @param {string[]} moves */
-  clocksCount(moves) { return moves.filter((move) => !isEvent(move)).length >= 2; }
+  clocksCount(moves) { return countMoves(moves) >= 2; }
 
   /** My move or event. @param {string} text @returns {Promise<void>} rejects with the engine's error or Refused */
   move(text) {

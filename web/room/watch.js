@@ -1,7 +1,8 @@
 /** Watching: the host's relay, which hears nothing that counts from those who watch, and the watcher's side. */
 
+import { countMoves, isEvent } from "../entries.js";
+import { runClock, startClock, stopClock, timeLeft } from "./clock.js";
 import { Gate, PROTOCOL, Refused } from "./messages.js";
-import { isEvent } from "./session.js";
 
 /** @typedef {import("./peer.js").Carrier} Carrier */
 /** @typedef {import("./session.js").Session} Session */
@@ -70,20 +71,21 @@ export class Relay {
   /** The whole record. @param {Carrier} carrier */
   show(carrier) {
     const { state, me } = this.session;
-    if (state.stand) this.send(carrier, "show", { ...this.session.standNow(), host: me.name, guest: state.peer?.name ?? "?" });
+    if (state.stand) this.send(carrier, "show", { ...this.session.standNow(), host: me.name, guest: state.peer?.name ?? "?", running: state.clock?.running ?? null });
   }
 
   /** @param {RoomState} state @param {RoomState} before @param {import("./session.js").GameEvent | null} event */
   passOn(state, before, event) {
     if (this.watchers.size === 0 || !state.stand) return;
     const over = state.stand.ended !== null && before.stand?.ended === null;
+    const stopped = state.clock?.running !== before.clock?.running; // without a move: the two lost or found each other
     for (const [carrier, { ready }] of this.watchers) {
       if (!ready) continue;
       if (event?.type === "entry") {
         const { moves, left, game } = state.stand;
         const mover = before.now?.side ?? "x";
         this.send(carrier, "move", { game, at: moves.length - 1, text: event.text, left: left && !isEvent(event.text) ? Math.round(left[mover]) : null });
-      } else if (event?.type === "stand" || (over && state.stand.ended?.reason === "time")) this.show(carrier);
+      } else if (event?.type === "stand" || (over && state.stand.ended?.reason === "time") || stopped) this.show(carrier);
     }
   }
 
@@ -108,6 +110,7 @@ export class Relay {
  * @property {"joining" | "waiting" | "watching" | "gone"} phase
  * @property {Stand | null} stand
  * @property {State | null} now
+ * @property {import("./clock.js").Clock | null} clock as the host tells it
  * @property {{host: string, guest: string}} names
  * @property {{kind: string, detail?: string} | null} note
  */
@@ -120,7 +123,7 @@ export class Watcher {
     this.name = name;
     this.ask = ask;
     /** @type {WatchState} */
-    this.state = { phase: "joining", stand: null, now: null, names: { host: "", guest: "" }, note: null };
+    this.state = { phase: "joining", stand: null, now: null, clock: null, names: { host: "", guest: "" }, note: null };
     /** @type {Set<(state: WatchState, before: WatchState, event: import("./session.js").GameEvent | null) => void>} */
     this.listeners = new Set();
     this.queue = Promise.resolve();
@@ -163,16 +166,29 @@ export class Watcher {
     if (message.t === "ping") this.send("ping");
     else if (message.t === "bye") this.leave({ kind: `bye.${message.reason}` });
     else if (message.t === "show") {
-      const { game, terms, x, moves, ended, left, began, host, guest } = message;
+      const { game, terms, x, moves, ended, left, began, host, guest, running } = message;
       const now = await this.ask("state", this.question(terms, moves));
-      this.change({ phase: "watching", stand: { game, terms, x, moves, ended, left, began }, now, names: { host, guest }, note: null }, { type: "stand" });
+      this.change({ phase: "watching", stand: { game, terms, x, moves, ended, left, began }, now, clock: left && terms.clock && { ...startClock(terms.clock), ...left, running, since: performance.now() }, names: { host, guest }, note: null }, { type: "stand" });
     } else if (message.t === "move" && stand && stand.game === message.game && message.at === stand.moves.length) {
       const now = await this.ask("play", { ...this.question(stand.terms, stand.moves), move: message.text });
       const mover = this.state.now?.side;
       const left = stand.left && message.left !== null && mover ? { ...stand.left, [mover]: message.left } : stand.left;
-      this.change({ stand: { ...stand, moves: [...stand.moves, message.text], left, ended: now.outcome }, now }, { type: "entry", text: message.text, now });
+      const moves = [...stand.moves, message.text];
+      this.change({ stand: { ...stand, moves, left, ended: now.outcome }, now, clock: this.pressed(moves, now, message.left) }, { type: "entry", text: message.text, now });
     } else if (message.t === "move") throw new Refused("stale", message.text);
   }
+
+  /** The clock after an entry, set to what the host says is left to whoever has moved. @param {string[]} moves @param {State} now @param {number | null} left */
+  pressed(moves, now, left) {
+    const { clock, now: before } = this.state;
+    if (!clock || !before || (left === null && !now.outcome)) return clock;
+    const at = performance.now();
+    const stopped = { ...stopClock(clock, at), ...(left === null ? {} : { [before.side]: left }) };
+    return now.outcome || countMoves(moves) < 2 ? stopped : runClock(stopped, now.side, at);
+  }
+
+  /** ms, null without a clock. @param {import("../wire.js").Side} side */
+  timeLeft(side) { return this.state.clock && timeLeft(this.state.clock, side, performance.now()); }
 
   /** @param {import("./messages.js").Terms} terms @param {string[]} moves */
   question({ ruleset, start }, moves) { return { ruleset, ...(start === null ? {} : { position: start }), moves }; }

@@ -1,5 +1,6 @@
 /** A rated game against the computer: no undo, no hint, and one at a time until it is finished. */
 
+import { countMoves } from "../entries.js";
 import { Game } from "../game.js";
 import { loadLevels, strengthOf } from "../profile/levels.js";
 import { Profile } from "../profile/profile.js";
@@ -37,12 +38,12 @@ class RatedHouse extends House {
   }
 
   /** @param {GameState} state @param {GameState} before */
-  follow({ moves, now, plies }, before) {
+  follow({ moves, now }, before) {
     if (now?.outcome && !this.result) {
       const { winner, reason } = now.outcome;
       const { id, ruleset, side, level } = this.rated;
       this.result = this.profile.count({
-        id, ruleset, kind: "level", side, score: winner === null ? 0.5 : Number(winner === side), reason, moves: plies.length, text: null, signatures: { mine: null, theirs: null },
+        id, ruleset, kind: "level", side, score: winner === null ? 0.5 : Number(winner === side), reason, moves: countMoves(moves), text: null, signatures: { mine: null, theirs: null },
         opponent: { name: "", key: null, level, rating: this.strength.rating, deviation: this.strength.deviation },
       });
       this.app.store.remove(RATED);

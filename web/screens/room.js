@@ -1,6 +1,7 @@
 /** The room: opening one, coming in by an invitation, and the table inside. */
 
 import { button, el, openDialog } from "../dom.js";
+import { countMoves } from "../entries.js";
 import { ownRules } from "../own-rules.js";
 import { cleanName, Profile } from "../profile/profile.js";
 import { decodeCode } from "../room/code.js";
@@ -134,7 +135,7 @@ class RoomScreen {
       const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(updated);
       const name = peer?.name ?? "?";
       return el("li", {}, el("a", { href: addressOf(kept) }, el("strong", {}, el("bdi", {}, name)),
-        el("span", {}, `${gameName(stand?.terms.ruleset.split("/")[0] ?? "")} · ${stand?.ended ? t("room.finished") : t("home.plies", { n: stand?.moves.length ?? 0 })} · ${when}`)),
+        el("span", {}, `${gameName(stand?.terms.ruleset.split("/")[0] ?? "")} · ${stand?.ended ? t("room.finished") : t("home.plies", { n: countMoves(stand?.moves ?? []) })} · ${when}`)),
       button({ label: t("room.forget", { name }), icon: "close", quiet: true, kind: "plain", press: () => { forgetRoom(this.app.store, kept); draw(); } }));
     }));
     draw();
@@ -249,6 +250,7 @@ class RoomScreen {
           laid = stand.game;
           this.clear();
           this.lay(new WatchHouse(watcher), stand, { x: "remote", o: "remote" }, false);
+          this.followClock(watcher);
         } else if (this.table) this.table.drawPanel();
         else if (phase === "gone") this.sorry(note ? noteText(note) : t("room.watch.gone"));
         else if (phase === "waiting") this.page(t("room.watching"), el("p", { role: "status" }, t("room.watch.waiting")));
@@ -315,11 +317,12 @@ class RoomScreen {
       before.note = state.note;
       draw(state);
     }));
-    let shown = "";
-    const timer = setInterval(() => {
-      const text = `${session.timeLeft("x") ?? ""} ${session.timeLeft("o") ?? ""}`;
-      if (text !== shown && session.state.clock?.running) { shown = text; this.table?.drawPanel(); }
-    }, 200);
+    this.followClock(session);
+  }
+
+  /** While a clock runs the panel shows it. @param {import("../room/session.js").Session | import("../room/watch.js").Watcher} source */
+  followClock(source) {
+    const timer = setInterval(() => { if (source.state.clock?.running) this.table?.drawPanel(); }, 200);
     this.undo.push(() => clearInterval(timer));
   }
 
@@ -348,7 +351,7 @@ class RoomScreen {
     if ((phase === "choosing" || phase === "handed") && offered) {
       const rating = ratings.theirs ? el("li", {}, t("room.their-rating", { name, rating: Math.round(ratings.theirs.rating), deviation: Math.round(2 * ratings.theirs.deviation) })) : null;
       return this.page(t(phase === "handed" ? "room.handed" : "room.offer", { name }), alert,
-        phase === "handed" ? el("p", {}, t("room.handed.note", { name, n: offered.moves.length })) : null,
+        phase === "handed" ? el("p", {}, t("room.handed.note", { name, n: countMoves(offered.moves) })) : null,
         el("ul", { class: "room-terms" }, ...termsLines(offered, session.role).map((line) => el("li", {}, line)), rating),
         el("div", { class: "room-buttons" }, button({ label: t("room.decline"), press: () => void session.answer(false) }), button({ label: t("room.sit"), kind: "primary", press: () => void session.answer(true) })));
     }

@@ -1,6 +1,7 @@
 /** The play screen's house for a room, and for watching one. */
 
 import { button } from "../../dom.js";
+import { countMoves } from "../../entries.js";
 import { clockText } from "../../room/clock.js";
 import { RoomGame } from "../../room/table.js";
 import { t } from "../../text.js";
@@ -38,6 +39,12 @@ export class RoomHouse extends House {
   /** @override */
   actions() { return [button({ label: t("room.talk"), icon: "people", kind: "action only-phone talk-button", press: () => this.talk() })]; }
 
+  /** Not while something else is to be settled with the other side. @override */
+  forces() {
+    const { phase, undo } = this.session.state;
+    return phase === "playing" && !undo;
+  }
+
   get peer() { return this.session.state.peer?.name ?? ""; }
 
   /** @override @param {GameState} state @param {Side} side */
@@ -65,11 +72,12 @@ export class RoomHouse extends House {
     const { session } = this;
     const { phase, note, undo, rematch, offered, common, stand } = session.state;
     const name = this.peer;
+    const agreed = countMoves(stand?.moves.slice(0, Math.max(0, common)) ?? []);
     const alert = /** @type {const} */ ("alert");
     if (phase === "disputed" && undo?.by !== session.role) {
       const answers = undo ? [{ label: t("room.no"), press: () => void session.answerUndo(false) }, { label: t("room.yes"), kind: "primary", press: () => void session.answerUndo(true) }]
-        : common >= 0 && offered?.game === stand?.game ? [{ label: t("room.go-back", { n: common }), kind: "primary", press: () => session.askUndo(common) }] : [];
-      return { text: undo ? t("room.dispute.asked", { name, n: common }) : offered?.game === stand?.game ? t("room.dispute", { name, n: common, mine: stand?.moves.length ?? 0, theirs: offered?.moves.length ?? 0 }) : t("room.dispute.game", { name }), tone: alert, answers };
+        : common >= 0 && offered?.game === stand?.game ? [{ label: t("room.go-back", { n: agreed }), kind: "primary", press: () => session.askUndo(common) }] : [];
+      return { text: undo ? t("room.dispute.asked", { name, n: agreed }) : offered?.game === stand?.game ? t("room.dispute", { name, n: agreed, mine: countMoves(stand?.moves ?? []), theirs: countMoves(offered?.moves ?? []) }) : t("room.dispute.game", { name }), tone: alert, answers };
     }
     if (note) return { text: noteText(note), tone: alert, answers: [
       ...(phase === "apart" ? [{ label: t("room.again"), kind: "primary", press: () => this.again() }] : []),
@@ -118,7 +126,9 @@ export class WatchHouse extends House {
   player(state, side) {
     const { stand, names } = this.watcher.state;
     const seat = stand?.x === "host" ? { x: "host", o: "guest" }[side] : { x: "guest", o: "host" }[side];
-    return { name: names[/** @type {"host" | "guest"} */ (seat)], note: state.description ? sideName(state.description, side) : "" };
+    const left = this.watcher.timeLeft(side);
+    const parts = [left === null ? "" : clockText(left), state.description ? sideName(state.description, side) : ""];
+    return { name: names[/** @type {"host" | "guest"} */ (seat)], note: parts.filter(Boolean).join(" · ") };
   }
 
   /** @override */
