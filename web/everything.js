@@ -8,8 +8,10 @@ import { GRAMMAR } from "./hash.js";
 import { cleanLine } from "./names.js";
 import { cleanRules, ownRules, saveRules } from "./own-rules.js";
 import { Profile, readProfile } from "./profile/profile.js";
+import { cleanRated, loadRated, RATED } from "./profile/rated.js";
 import { cleanLetter, commonOf, listLetters, loadLetter, putLetter } from "./room/letters.js";
 import { cleanRoom, listRooms, loadRoom, MOST as MOST_ROOMS, putRoom } from "./room/rooms.js";
+import { HABITS_KEY, habitsFrom } from "./screens/print/habits.js";
 import { CHOICES, SETTINGS_KEY } from "./settings.js";
 import { freshId, isSavedGame, LONGEST_NAME } from "./store.js";
 
@@ -22,8 +24,10 @@ import { freshId, isSavedGame, LONGEST_NAME } from "./store.js";
  * @property {import("./room/letters.js").Letter[]} letters
  * @property {number} refused how many entries were no games
  * @property {Record<string, unknown> | null} settings
+ * @property {import("./screens/print/habits.js").Habits | null} print
  * @property {OwnRules[]} rules
  * @property {import("./profile/profile.js").ProfileData | null} profile
+ * @property {import("./profile/rated.js").RatedGame | null} rated under way
  */
 
 export const MOST_FILE = 8_000_000;
@@ -33,7 +37,7 @@ const MOST_MOVES = 2000;
 /** @param {import("./store.js").Store} store @returns {string} the file's text */
 export function exportEverything(store) {
   return JSON.stringify({
-    qirkat: "everything", v: 1, games: store.games(), rooms: listRooms(store), letters: listLetters(store), settings: store.read(SETTINGS_KEY), rules: ownRules(store), profile: readProfile(store.read("qirkat.profile")),
+    qirkat: "everything", v: 1, games: store.games(), rooms: listRooms(store), letters: listLetters(store), settings: store.read(SETTINGS_KEY), print: store.read(HABITS_KEY), rules: ownRules(store), profile: readProfile(store.read("qirkat.profile")), rated: loadRated(store),
   }, null, 1);
 }
 
@@ -43,11 +47,11 @@ export function readEverything(text) {
   let value;
   try { value = JSON.parse(text); } catch { return { kind: "syntax" }; }
   if (typeof value !== "object" || value === null || value.qirkat !== "everything" || value.v !== 1 || !Array.isArray(value.games) || value.games.length > MOST_GAMES) return { kind: "shape" };
-  // Files of the first versions hold neither rooms nor letters.
+  // Files of earlier versions hold neither rooms nor letters, neither print choices nor a rated game.
   const [games, rooms, letters] = [readList(value.games, MOST_GAMES, cleanGame), readList(value.rooms, MOST_ROOMS, cleanRoom), readList(value.letters, MOST_GAMES, cleanLetter)];
   const settings = typeof value.settings === "object" && value.settings !== null
     ? Object.fromEntries(Object.keys(CHOICES).filter((name) => Object.hasOwn(value.settings, name)).map((name) => [name, value.settings[name]])) : null;
-  return { kind: "ok", found: { games: games.good, rooms: rooms.good, letters: letters.good, refused: games.refused + rooms.refused + letters.refused, settings, rules: cleanRules(value.rules), profile: readProfile(value.profile) } };
+  return { kind: "ok", found: { games: games.good, rooms: rooms.good, letters: letters.good, refused: games.refused + rooms.refused + letters.refused, settings, print: value.print ? habitsFrom(value.print) : null, rules: cleanRules(value.rules), profile: readProfile(value.profile), rated: cleanRated(value.rated) } };
 }
 
 /** @template T @param {unknown} list @param {number} most @param {(value: unknown) => T | null} clean @returns {{good: T[], refused: number}} */
@@ -74,7 +78,7 @@ function cleanGame(value) {
 /**
  * Takes a file's content in beside what is here: a game that is here already is not doubled, another one that has the
  * same place gets a place of its own. A game in a room or by letter has its one place for ever: there the file's is
- * taken where it goes on from what is here. Settings are taken over; the profile only where there is none, or on wish.
+ * taken where it goes on from what is here; so with the rated game, unless it has been counted here. Settings are taken over; the profile only where there is none, or on wish.
  * @param {import("./app.js").App} app @param {Everything} found @param {{profile: boolean}} wish
  * @returns {Promise<{games: number, profile: "none" | "taken" | "kept" | "refused"}>}
  */
@@ -104,11 +108,28 @@ export async function takeEverything({ store, settings }, found, wish) {
     saveRules(store, [...own, ...found.rules.filter(({ ruleset }) => !own.some((one) => one.ruleset === ruleset))]);
   }
   if (found.settings) settings.take(found.settings);
-  if (!found.profile) return { games, profile: "none" };
+  if (found.print) store.write(HABITS_KEY, found.print);
+  const profile = await takeProfile(store, found.profile, wish);
+  if (found.rated && takeRated(store, found.rated)) games++;
+  return { games, profile };
+}
+
+/** @param {import("./store.js").Store} store @param {Everything["profile"]} profile @param {{profile: boolean}} wish @returns {Promise<"none" | "taken" | "kept" | "refused">} */
+async function takeProfile(store, profile, wish) {
+  if (!profile) return "none";
   const here = readProfile(store.read("qirkat.profile"));
-  if (here && (here.keys || here.results.length) && !wish.profile) return { games, profile: "kept" };
-  const answer = await new Profile(store).imported(JSON.stringify({ qirkat: "profile", ...found.profile }));
-  return { games, profile: answer === "ok" ? "taken" : "refused" };
+  if (here && (here.keys || here.results.length) && !wish.profile) return "kept";
+  const answer = await new Profile(store).imported(JSON.stringify({ qirkat: "profile", ...profile }));
+  return answer === "ok" ? "taken" : "refused";
+}
+
+/** One whose result stands already must not be played again. @param {import("./store.js").Store} store @param {import("./profile/rated.js").RatedGame} rated @returns {boolean} */
+function takeRated(store, rated) {
+  const here = loadRated(store);
+  const counted = readProfile(store.read("qirkat.profile"))?.results.some(({ id }) => id === rated.id);
+  if (counted || (here && !(here.id === rated.id && goesOn(here.moves, rated.moves)))) return false;
+  store.write(RATED, rated, { push: false });
+  return true;
 }
 
 /** @typedef {{ruleset: string, start: string | null}} Start */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { countMoves } from "../../web/entries.js";
 import { exportEverything, readEverything, takeEverything } from "../../web/everything.js";
 import { cleanRules, keepRules, ownRules } from "../../web/own-rules.js";
 import { readPosition, writePosition } from "../../web/position.js";
@@ -65,6 +66,27 @@ test("what is no game in a file is left out and counted", () => {
   assert.deepEqual(answer.found.settings, { theme: "dark" });
   assert.deepEqual(answer.found.rules, []);
   assert.equal(answer.found.profile, null);
+});
+
+test("a rated game is taken along, but none that has been counted here", async () => {
+  const rated = { v: 1, id: "0123456789abcdef", ruleset: "konane/6x6", level: 2, side: "x", moves: ["c3"] };
+  const [here, there] = [app(), app()];
+  here.store.write("qirkat.rated", rated);
+  const { found } = readEverything(exportEverything(here.store));
+  assert.deepEqual(await takeEverything(there, found, { profile: false }), { games: 1, profile: "none" });
+  assert.deepEqual(there.store.read("qirkat.rated"), rated);
+  await takeEverything(there, { ...found, rated: { ...rated, moves: ["d4", "d3"] } }, { profile: false });
+  assert.deepEqual(there.store.read("qirkat.rated"), rated, "another way of the same game does not take its place");
+  const rating = { rating: 1500, deviation: 350, volatility: 0.06 };
+  const result = { id: rated.id, at: 5, ruleset: rated.ruleset, kind: "level", opponent: { name: "", key: null, level: 2, rating: 1000, deviation: 350 }, side: "x", score: 0, reason: "blocked", moves: 9, before: rating, after: rating, text: null, signatures: { mine: null, theirs: null } };
+  there.store.remove("qirkat.rated");
+  there.store.write("qirkat.profile", { v: 1, name: "", keys: null, ratings: {}, results: [result] });
+  assert.deepEqual(await takeEverything(there, found, { profile: false }), { games: 0, profile: "none" });
+  assert.equal(there.store.read("qirkat.rated"), null);
+});
+
+test("what is said between moves is no move", () => {
+  assert.equal(countMoves(["c2-c3", "offer-draw:x", "decline:o", "c4xc2", "resign:x"]), 2);
 });
 
 test("a game keeps its name when it is played on", () => {

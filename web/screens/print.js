@@ -9,15 +9,14 @@ import { formatHash } from "../hash.js";
 import { gameName, hasText, language, rulesetName, t } from "../text.js";
 import { problemText, sideName } from "../wording.js";
 import { loadGuide, rich } from "./learn/guide.js";
+import { HABITS_KEY, habitsFrom } from "./print/habits.js";
 import { pieceSheets } from "./print/pieces.js";
 import { boardWidth, MARGIN, pieceSize, RULERS, sheetFor, sizeInWords, spacings } from "./print/size.js";
 
 /** @typedef {import("../wire.js").Description} Description */
 /** @typedef {import("./learn/guide.js").GuideText} GuideText */
 /** @typedef {import("./learn/guide.js").Block} Block */
-/** @typedef {{paper: import("./print/size.js").Paper, unit: import("./print/size.js").Unit}} Habits */
 
-const KEY = "qirkat.print";
 /** Sections of a guide that make its short rules. */
 const SHORT = ["board", "turn", "end"];
 const LARGEST_TYPE = 11.5; // points
@@ -35,7 +34,7 @@ class PrintScreen {
     this.app = app;
     this.ruleset = place.params.g ?? DEFAULT_RULESET;
     this.lang = place.params.lang;
-    this.habits = habitsFrom(app.store.read(KEY));
+    this.habits = habitsFrom(app.store.read(HABITS_KEY));
     /** The distance of points, in millimetres; 0 for the largest. */
     this.spacing = 0;
     /** @type {Board[]} */
@@ -127,7 +126,7 @@ class PrintScreen {
   /** @param {Partial<Record<"paper" | "unit", string>>} change @param {string} focus what to give the focus back to */
   choose(change, focus) {
     this.habits = habitsFrom({ ...this.habits, ...change });
-    this.app.store.write(KEY, this.habits);
+    this.app.store.write(HABITS_KEY, this.habits);
     this.draw();
     const node = this.controls.querySelector(focus);
     if (node instanceof HTMLElement) node.focus();
@@ -204,13 +203,4 @@ function ruler(unit) {
   let d = `M 0 3 H ${length}`;
   for (let x = 0; x <= length + 0.01; x += step) d += ` M ${x} 1 V 5`;
   return svg("svg", { class: "ruler", width: `${length}mm`, height: "6mm", viewBox: `0 0 ${length} 6`, "aria-hidden": "true" }, svg("path", { d }));
-}
-
-/** @param {unknown} stored @returns {Habits} */
-function habitsFrom(stored) {
-  const from = /** @type {Record<string, unknown>} */ (typeof stored === "object" && stored !== null ? stored : {});
-  const american = /-(US|CA|MX|PH|CL|CO)$/.test(navigator.language);
-  const paper = from.paper === "a4" || from.paper === "letter" ? from.paper : american ? "letter" : "a4";
-  const unit = from.unit === "cm" || from.unit === "in" ? from.unit : navigator.language === "en-US" ? "in" : "cm";
-  return { paper, unit };
 }
