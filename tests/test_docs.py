@@ -6,6 +6,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ MODULES = [m.name for m in pkgutil.walk_packages(pyengine.__path__, "pyengine.")
 def test_docstrings(name: str) -> None:
     if not name.endswith("__main__"):
         assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_where_a_copy_has_its_source_from() -> None:
+    sys.path.insert(0, str(DOCS.parent / "tools"))
+    assert doctest.testmod(importlib.import_module("licences")).failed == 0
 
 
 def test_records() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import zipfile
 from email.message import Message
 from email.parser import Parser
@@ -13,6 +14,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MODULES = ROOT / "node_modules"
 LONGEST_LICENCE = 400  # characters of a License field that is a name and not the whole text
+
+#: Names that are written out in metadata of older generations.
+SHORT_NAMES = {"Mozilla Public License Version 2.0": "MPL-2.0"}
 
 Entry = dict[str, str | None]
 
@@ -47,9 +51,33 @@ def licences(runtime: Path) -> dict[str, object]:
 
 
 def own_source() -> str:
-    """Where this copy's source is: the repository that publishes it, where a build can know."""
+    """Where this copy's source is, where a build can know: the repository that publishes it, or
+    the one that this checkout came from. A copy without either says in About what it holds itself.
+    """
     repository = os.environ.get("GITHUB_REPOSITORY")
-    return f"{os.environ.get('GITHUB_SERVER_URL', '')}/{repository}" if repository else ""
+    if repository:
+        return f"{os.environ.get('GITHUB_SERVER_URL', '')}/{repository}"
+    asked = ["git", "-C", str(ROOT), "config", "--get", "remote.origin.url"]
+    try:
+        remote = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return ""
+    return public_address(remote.strip())
+
+
+def public_address(remote: str) -> str:
+    """The web page of a git remote, "" for one that only its owner can reach.
+
+    >>> public_address("git@github.com:someone/qirkat.git")
+    'https://github.com/someone/qirkat'
+    >>> public_address("https://name:secret@github.com/someone/qirkat.git")
+    'https://github.com/someone/qirkat'
+    >>> public_address("/srv/git/qirkat.git"), public_address("https://localhost/qirkat")
+    ('', '')
+    """
+    form = r"(?:https://(?:[^/@]*@)?|(?:ssh://)?git@)([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})[:/]([\w./~-]+?)(?:\.git)?/?"
+    found = re.fullmatch(form, remote)
+    return f"https://{found[1]}/{found[2]}" if found else ""
 
 
 def of_module(name: str, what: str) -> Entry:
@@ -91,6 +119,10 @@ def licence_name(fields: Message) -> str:
     expression = fields["License-Expression"]
     if expression:
         return str(expression)
+    return SHORT_NAMES.get(stated(fields), stated(fields))
+
+
+def stated(fields: Message) -> str:
     first, *_ = (fields["License"] or "").strip().splitlines() or [""]
     if first and len(first) < LONGEST_LICENCE:
         return first.strip()

@@ -115,6 +115,7 @@ class AboutScreen {
       el("h3", {}, `${name} ${version}`), el("p", {}, `${t(`about.what.${what}`)} · ${licence}`),
       source ? el("a", { href: source, rel: "noopener", target: "_blank" }, t("about.source")) : null,
       text ? el("details", {}, el("summary", {}, t("about.licence.text")), el("pre", { tabindex: 0 }, text)) : null)));
+    if (!found.source) this.licences.after(el("p", {}, t("about.code.inside")));
     this.links.replaceChildren(...[
       found.source ? el("a", { class: "button", href: found.source, rel: "noopener", target: "_blank" }, t("about.code")) : null,
       BUILD.wheel ? el("a", { class: "button", href: new URL(`wheels/${BUILD.wheel}`, new URL(BUILD.root, import.meta.url)).href, download: true }, t("about.wheel")) : null,
