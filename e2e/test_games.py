@@ -67,6 +67,11 @@ def test_a_game_gets_a_name_and_leaves_and_comes_back(games: Page) -> None:
 def test_everything_goes_out_and_into_another_browser(
     games: Page, browser: Browser, site: Site, tmp_path: Path
 ) -> None:
+    rated = {"v": 1, "id": "0123456789abcdef", "ruleset": "konane/6x6", "level": 2, "side": "x"}
+    beside = {"qirkat.rated": {**rated, "moves": []}, "qirkat.print": {"paper": "letter"}}
+    games.evaluate(
+        "all => { for (const k in all) localStorage.setItem(k, JSON.stringify(all[k])) }", beside
+    )
     with games.expect_download() as waiting:
         games.get_by_role("button", name="Save everything").click()
     file = tmp_path / "all.json"
@@ -76,9 +81,14 @@ def test_everything_goes_out_and_into_another_browser(
         page = other.new_page()
         page.goto(f"{site.url}#/games")
         page.locator("#games-file").set_input_files(file)
-        expect(page.locator("dialog")).to_contain_text("3 games")
+        expect(page.locator("dialog")).to_contain_text("3 games, a rated game under way")
         page.get_by_role("button", name="Take it in").click()
         expect(page.locator(".games-game")).to_have_count(3)
+        kept = page.evaluate(
+            "['qirkat.rated', 'qirkat.print'].map(k => JSON.parse(localStorage.getItem(k)))"
+        )
+        assert kept[0] == beside["qirkat.rated"]
+        assert kept[1]["paper"] == "letter"
         broken = tmp_path / "broken.json"
         for text, words in (("{", "cannot be read"), ("[]", "not one that")):
             broken.write_text(text)
@@ -223,7 +233,7 @@ def test_boards_live_only_where_motion_is_wanted(browser: Browser, site: Site) -
         page.goto(f"{site.url}#/")
         settle(page, ".card:nth-child(5) .board")
         if lively:
-            settle(page, ".card .trail-line, .card .trail-spot")
+            settle(page, ".card:first-child .trail-line")
             rest = page.get_by_role("button", name="Still boards")
             rest.click()
             expect(page.get_by_role("button", name="Let the boards play")).to_be_visible()
@@ -232,8 +242,10 @@ def test_boards_live_only_where_motion_is_wanted(browser: Browser, site: Site) -
             page.wait_for_timeout(2500)
             assert page.locator(".shelf").inner_html() == before
         else:
+            settle(page, ".card:nth-child(4) .piece")  # Seega does not show its empty board
+            before = page.locator(".shelf").inner_html()
             page.wait_for_timeout(4000)
-            assert page.locator(".card .trail-line, .card .trail-spot").count() == 0
+            assert page.locator(".shelf").inner_html() == before
             assert page.get_by_role("button", name="Still boards").count() == 0
         context.close()
 

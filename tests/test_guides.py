@@ -134,6 +134,16 @@ def test_example_can_be_played(entry: Json) -> None:
         assert move in [candidate["text"] for candidate in legal]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_an_empty_board_has_a_picture_to_show_at_rest(game: str) -> None:
+    first = next(one["ruleset"] for one in ask("rulesets") if one["game"] == game)
+    start = ask("state", ruleset=first)
+    picture = examples(game).get("picture")
+    assert bool(start["pieces"]) != bool(picture)
+    if picture:
+        test_example_can_be_played(picture)
+
+
 @pytest.mark.parametrize("entry", MISTAKES)
 def test_mistake_is_refused_with_its_reason(entry: Json) -> None:
     assert set(entry) in (

@@ -4,12 +4,13 @@ import { Board } from "../board/board.js";
 import { loadIndex } from "../boards.js";
 import { button, el } from "../dom.js";
 import { DEFAULT_LEVEL } from "../defaults.js";
+import { countMoves } from "../entries.js";
 import { formatHash } from "../hash.js";
 import { ownRules } from "../own-rules.js";
 import { gameName, hasText, rulesetName, t } from "../text.js";
 import { problemText } from "../wording.js";
 import { gameAddress, gameTitle, openGame } from "./saved.js";
-import { LivingBoards, loadLines } from "./home/living.js";
+import { LivingBoards, loadLines, restingView } from "./home/living.js";
 
 /** @typedef {import("../wire.js").RulesetInfo} RulesetInfo */
 
@@ -50,17 +51,31 @@ export function mount(outlet, app, place) {
     const cards = [...games].map(([game, rulesets]) => ({ game, rulesets, window_: el("div", { class: "card-board" }) }));
     shelf.append(...cards.map(({ game, rulesets, window_ }) => drawCard(game, rulesets, window_, app.store)), drawMore());
     const lines = await coming;
-    for (const { game, window_ } of cards) {
+    for (const { game, window_ } of cards) void whenWanted(window_, app.engine).then(() => {
       const line = lines[game];
-      if (gone || !line) continue;
+      if (gone || !line) return;
       const board = new Board(window_, line.board, { still: true, label: gameName(game), moves: () => app.settings.moves() });
-      board.show({ pieces: line.board.startPieces });
+      board.show(restingView(line));
       boards.push(board);
       living.add(board, line);
-    }
+    });
   })();
 
   return { destroy() { gone = true; unlisten(); living.destroy(); for (const board of boards) board.destroy(); node.remove(); } };
+}
+
+/** A board in sight is drawn at once; the others leave what a small device can do to the engine's start. @param {Element} window_ @param {import("../app.js").EngineLike} engine @returns {Promise<void>} */
+function whenWanted(window_, engine) {
+  return new Promise((resolve) => {
+    const watch = new IntersectionObserver((entries) => { if (entries.some(({ isIntersecting }) => isIntersecting)) draw(); });
+    const draw = () => { watch.disconnect(); resolve(); };
+    watch.observe(window_);
+    const stop = engine.onstage(({ state }) => {
+      if (state === "loading") return;
+      queueMicrotask(() => stop());
+      draw();
+    });
+  });
 }
 
 /** @param {string} game @param {RulesetInfo[]} rulesets @param {Element} picture @param {import("../store.js").Store} store */
@@ -118,7 +133,7 @@ function drawWaiting(section, store) {
   section.replaceChildren(el("h2", { id: "waiting-title" }, t("home.waiting")), el("ul", {}, ...games.map((game) => {
     const when = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(game.updated);
     const name = gameTitle(game);
-    const link = el("a", { href: "#/games", onclick: (/** @type {Event} */ event) => { event.preventDefault(); void openGame(game); } }, el("strong", {}, name), el("span", {}, `${t("home.plies", { n: game.moves.length })} · ${when}`));
+    const link = el("a", { href: "#/games", onclick: (/** @type {Event} */ event) => { event.preventDefault(); void openGame(game); } }, el("strong", {}, el("bdi", {}, name)), el("span", {}, `${t("home.plies", { n: countMoves(game.moves) })} · ${when}`));
     void gameAddress(game).then((address) => link.setAttribute("href", address));
     const item = el("li", {}, link, button({ label: t("home.forget", { name }), icon: "close", quiet: true, kind: "plain", press: () => {
       store.removeGame(game.id);

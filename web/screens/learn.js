@@ -2,11 +2,12 @@
 
 import { Board } from "../board/board.js";
 import { narrowScreen, Layout } from "../board/geometry.js";
-import { loadBoard, loadIndex } from "../boards.js";
+import { loadIndex } from "../boards.js";
 import { el } from "../dom.js";
 import { formatHash } from "../hash.js";
 import { gameName, hasText, language, rulesetName, t } from "../text.js";
 import { piecesInWords, problemText } from "../wording.js";
+import { loadLines, restingView } from "./home/living.js";
 import { ExamplePlayer } from "./learn/example.js";
 import { loadGuide, rich } from "./learn/guide.js";
 import { MistakeBoard } from "./learn/mistake.js";
@@ -52,16 +53,21 @@ class Library {
       this.shelf.append(el("p", { class: "notice" }, t("learn.missing")));
       return;
     }
+    /** @type {Map<string, HTMLElement>} */
+    const pictures = new Map();
     for (const [game, rulesets] of games) {
       const picture = el("span", { class: "learn-picture", "aria-hidden": "true" });
       this.shelf.append(el("article", { class: "learn-card" },
         el("a", { class: "learn-door", href: formatHash(`learn/${game}`, { lang }) }, picture, el("span", { class: "learn-words" }, el("strong", {}, gameName(game)), el("span", {}, t(`game.${game}.line`)))),
         rulesets.length > 1 ? el("ul", { class: "learn-rulesets", "aria-label": t("home.rules", { game: gameName(game) }) }, ...rulesets.map(({ ruleset }) =>
           el("li", {}, el("a", { href: formatHash(`learn/${game}/${RULES}`, { g: ruleset, lang }) }, rulesetName(ruleset))))) : null));
-      const file = await loadBoard(rulesets[0].ruleset).catch(() => null);
-      if (this.gone || !file) continue;
-      const board = new Board(picture, file.describe, { still: true, label: gameName(game) });
-      board.show({ pieces: file.describe.startPieces });
+      pictures.set(game, picture);
+    }
+    const lines = await loadLines().catch(() => /** @type {Record<string, import("./home/living.js").Line>} */ ({}));
+    for (const [game, picture] of pictures) {
+      if (this.gone || !lines[game]) continue;
+      const board = new Board(picture, lines[game].board, { still: true, label: gameName(game) });
+      board.show(restingView(lines[game]));
       this.boards.push(board);
     }
   }

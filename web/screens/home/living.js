@@ -5,7 +5,7 @@
 
 /** @typedef {import("../../board/board.js").Board} Board */
 /** @typedef {{kind: string, side: string, path: string[], hops: import("../../wire.js").Hop[], captures: string[], pieces: import("../../wire.js").Pieces}} Ply */
-/** A game's first board, and what it plays. @typedef {{board: import("../../wire.js").Description, pieces: import("../../wire.js").Pieces, plies: Ply[]}} Line */
+/** A game's first board, and what it plays. @typedef {{board: import("../../wire.js").Description, pieces: import("../../wire.js").Pieces, plies: Ply[], picture?: Ply[]}} Line picture: the moves that lead to what it shows at rest, where that is not the start */
 
 const BREATH = 1500; // ms between two moves anywhere on the page
 const LAST_LOOK = 3; // breaths for which an end is left standing
@@ -14,6 +14,15 @@ const LAST_LOOK = 3; // breaths for which an end is left standing
 export async function loadLines() {
   const answer = await fetch(new URL("../../boards/living.json", import.meta.url));
   return answer.ok ? answer.json() : {};
+}
+
+/** @param {Ply} ply @returns {import("../../board/board.js").View} */
+const after = ({ pieces, path, hops, captures }) => ({ pieces, trail: { path, hops, captures } });
+
+/** What a board shows at rest. @param {Line} line @returns {import("../../board/board.js").View} */
+export function restingView({ picture, board }) {
+  const last = picture?.at(-1);
+  return last ? after(last) : { pieces: board.startPieces };
 }
 
 export class LivingBoards {
@@ -34,7 +43,7 @@ export class LivingBoards {
 
   /** @param {Board} board @param {Line} line */
   add(board, line) {
-    this.boards.push({ board, line, at: 0, seen: false });
+    this.boards.push({ board, line, at: line.picture ? -1 : 0, seen: false });
     this.watch.observe(board.node);
   }
 
@@ -52,8 +61,9 @@ export class LivingBoards {
     const one = seen[this.turn];
     const { board, line } = one;
     const ply = line.plies[one.at++];
-    if (ply) {
-      const view = { pieces: ply.pieces, trail: { path: ply.path, hops: ply.hops, captures: ply.captures } };
+    if (one.at === 0) board.show({ pieces: line.pieces });
+    else if (ply) {
+      const view = after(ply);
       if (ply.hops.length) void board.run(ply.path[0], ply.hops, view);
       else board.show(view);
     } else if (one.at > line.plies.length + LAST_LOOK) {
