@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from conftest import Site
 from playwright.sync_api import Browser, Page, expect
 from table import READY, click, moves_of, open_table, pieces, point, touch, wait_ready, wait_turn
 
 GAME = "g=alquerque/table"
+ID = "0123456789abcdef"
 
 
 def wish(page: Page, settings: str) -> None:
@@ -73,6 +76,36 @@ def test_forced_moves_are_played_where_that_is_wished(page: Page, site: Site) ->
     # The answer is the only one there is: it comes by itself, and soon.
     expect(page.locator('.moves [data-ply="3"]')).to_be_visible(timeout=5000)
     assert moves_of(page)[:3] == ["d2-c3", "d4xd2", "d1xd3"]
+
+
+@pytest.mark.parametrize("table", ["rated", "letter"])
+def test_forced_moves_are_played_at_every_table(page: Page, site: Site, table: str) -> None:
+    wish(page, "{forced: true, motion: false}")
+    game = {"v": 1, "ruleset": "alquerque/table", "side": "x", "moves": ["d2-c3", "d4xd2"]}
+    letter = {"k": ID, "start": None, "names": {"x": "", "o": "Gil"}, "sent": 2, "over": False}
+    kept = {"id": ID, "level": 1} if table == "rated" else {**letter, "updated": 1}
+    slot, route = ("rated", "rated") if table == "rated" else (f"letter.{ID}", f"letters/{ID}")
+    page.goto(site.url)
+    stored = [f"qirkat.{slot}", json.dumps({**game, **kept})]
+    page.evaluate("stored => localStorage.setItem(...stored)", stored)
+    page.goto(f"{site.url}#/{route}")
+    expect(page.locator('.moves [data-ply="3"]')).to_have_text("d1×d3", timeout=READY)
+
+
+def test_the_latest_move_is_in_view(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 1000, "height": 560})
+    line = "d3_c3_d1xd3_b2xd2_b1xd1_a3xc3_e2xc2_a1xa3_d3xb3_c5xc3xc1_e4xc4_b4xd4_f3xd3_a3xc3xe3"
+    open_table(page, site.url, f"g=konane/6x6&m={line}&side=both")
+    seen = """() => [".moves", ".moves [aria-current]"].map(one => {
+        const { top, bottom } = document.querySelector(one).getBoundingClientRect();
+        return [top, bottom];
+    })"""
+    for key, ply in (("End", 14), ("Home", 0), ("End", 14), ("ArrowLeft", 13)):
+        page.keyboard.press(key)
+        if ply:
+            expect(page.locator(".moves [aria-current]")).to_have_attribute("data-ply", str(ply))
+            (top, bottom), (first, last) = page.evaluate(seen)
+            assert top - 1 <= first < last <= bottom + 1
 
 
 def test_what_stands_where_is_told_in_words(page: Page, site: Site) -> None:

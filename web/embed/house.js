@@ -50,6 +50,9 @@ export class EmbedHouse extends House {
     this.label = (point) => point;
   }
 
+  /** @override */
+  forces() { return !this.readonly; }
+
   /** @override @param {import("../game.js").Setup} setup @param {ConstructorParameters<typeof Game>[1]} means */
   game(setup, means) { return new EmbedGame(setup, { ...means, store: null }, this); }
 

@@ -53,6 +53,8 @@ class AnalysisHouse extends House {
   branches = true;
   /** @override */
   free = false;
+  /** Here every move is tried by hand. @override */
+  forces() { return false; }
 
   /** @param {import("../app.js").App} app */
   constructor(app) {

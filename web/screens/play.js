@@ -6,6 +6,7 @@ import { toneOf } from "../board/pieces.js";
 import { entryView, idleView } from "../board/turn.js";
 import { DEFAULT_RULESET } from "../defaults.js";
 import { button, confirm, el, openDialog } from "../dom.js";
+import { countMoves } from "../entries.js";
 import { afterMove, atEnd, Game, isMyTurn, piecesShown, undoTarget } from "../game.js";
 import { formatHash } from "../hash.js";
 import { dressed } from "../sheets.js";
@@ -104,6 +105,7 @@ export class PlayScreen {
     this.game.destroy();
     this.board?.destroy();
     this.boot.destroy();
+    this.record.destroy();
     for (const undo of this.undo) undo();
     this.node.remove();
   }
@@ -158,7 +160,7 @@ export class PlayScreen {
     } else this.board?.show(this.view());
     this.drawPanel();
     this.tell(state, before);
-    if (state.plies.length > before.plies.length) this.playForced(state);
+    if (state.plies.length > before.plies.length || state.cursor > before.cursor) this.playForced(state);
     if (state.plies.length > before.plies.length && this.app.settings.values.turn && state.seats.x === state.seats.o && state.now && !state.now.outcome) {
       const flip = state.now.side === "o";
       if (flip !== state.flip) setTimeout(() => { if (!this.game.gone && this.game.state.flip !== flip) this.game.dispatch({ type: "flip" }); }, 900);
@@ -166,10 +168,14 @@ export class PlayScreen {
   }
 
   /** Where the visitor wants that, and has no choice, the move is played after a moment to see why. @param {GameState} state */
-  playForced(state) {
-    if (!this.app.settings.values.forced || !this.house.free || !isMyTurn(state) || state.now?.legal.length !== 1 || state.now.offer) return;
-    const [only] = state.now.legal;
-    setTimeout(() => { if (this.game.state === state && this.entry === NOTHING) void this.game.play(only); }, FORCED_AFTER);
+  playForced({ moves }) {
+    const { game } = this;
+    const only = () => {
+      const { state } = game;
+      const forced = this.app.settings.values.forced && this.house.forces() && isMyTurn(state) && !state.now?.offer && state.now?.legal.length === 1;
+      return forced && state.moves === moves ? state.now?.legal[0] : undefined;
+    };
+    if (only()) setTimeout(() => { const move = game.gone ? undefined : only(); if (move && this.entry === NOTHING && !this.held) void game.play(move); }, FORCED_AFTER);
   }
 
   draw() {
@@ -189,7 +195,9 @@ export class PlayScreen {
       trayOf: (code) => this.strips?.[code.toLowerCase() === "x" ? "o" : "x"].tray ?? null,
     });
     this.node.classList.add("is-set");
-    this.node.style.setProperty("--ratio", String(this.board.layout.width / this.board.layout.height));
+    const ratio = this.board.layout.width / this.board.layout.height;
+    this.node.style.setProperty("--ratio", String(ratio));
+    this.node.classList.toggle("is-wide", ratio > 1.4);
     const tones = { x: toneOf(description.colours.x), o: toneOf(description.colours.o) };
     this.strips = { x: new Strip(tones.x, tones.o), o: new Strip(tones.o, tones.x) };
     this.upper.replaceChildren(this.strips[flip ? "x" : "o"].node);
@@ -227,8 +235,9 @@ export class PlayScreen {
   drawPanel() {
     const { state } = this.game;
     const { description, now } = state;
-    this.title.textContent = description ? gameName(description.game) : "";
-    this.rules.textContent = description ? rulesetName(description.ruleset) : "";
+    const [game, rules] = description ? [gameName(description.game), rulesetName(description.ruleset)] : ["", ""];
+    this.title.textContent = rules.includes(game) ? rules : game; // "Konane 8 × 8" says both
+    this.rules.textContent = rules.includes(game) ? "" : rules;
     this.record.update(state.plies, state.cursor, state.hinted, now?.legal[0]?.text);
     this.status.update(this.situation());
     if (!description || !now || !this.strips) return;
@@ -257,7 +266,7 @@ export class PlayScreen {
     if (!description || !now) return { text: t("play.opening"), tone: "busy" };
     if (this.refusal) return { text: this.refusal, tone: "alert", answers: this.stopAnswers() };
     if (!atEnd(state)) {
-      return { text: t("play.looking-back", { n: state.cursor, all: state.plies.length }), answers: [{ label: t("play.to-now"), press: () => this.game.dispatch({ type: "show", cursor: state.plies.length }) }] };
+      return { text: t("play.looking-back", { n: countMoves(state.moves.slice(0, state.cursor)), all: countMoves(state.moves) }), answers: [{ label: t("play.to-now"), press: () => this.game.dispatch({ type: "show", cursor: state.plies.length }) }] };
     }
     const own = this.house.situation(state);
     if (own) return own;
@@ -281,7 +290,7 @@ export class PlayScreen {
     if (state.seats[now.side] === "remote") return { text: this.house.notNow(), tone: "calm" };
     const who = state.seats[otherSide(now.side)] !== "human" ? t("play.your-turn") : t("play.turn", { who: sideName(description, now.side) });
     const must = now.stage === "play" && now.legal.length > 0 && now.legal.every((move) => move.captures.length > 0);
-    return { title: who, text: [goesOn(state) ? t("play.goes-on") : "", now.stage !== "play" ? t(`stage.${now.stage}`) : must ? t("play.must-capture") : ""].filter(Boolean).join(" ") };
+    return { title: who, text: [goesOn(state) ? t("play.goes-on") : "", now.stage !== "play" ? t(`stage.${now.stage}`) : must ? t("play.must-capture") : isMyTurn(state) && state.plies.every(({ side }) => side !== now.side) ? t("play.first") : ""].filter(Boolean).join(" ") };
   }
 
   /** @param {{kind: "draw" | "count", by: Side}} offer @returns {Parameters<Status["update"]>[0]} */

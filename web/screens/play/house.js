@@ -20,6 +20,8 @@ export class House {
   writesAddress = true;
   /** Whether moves may be taken back for the asking, hints given, and another game begun from the table. */
   free = true;
+  /** Whether the one move that is left may be played by itself, for who wants that. */
+  forces() { return true; }
 
   /** @param {import("../../game.js").Setup} setup @param {ConstructorParameters<typeof import("../../game.js").Game>[1]} means @returns {import("../../game.js").Game | null} null: an ordinary one */
   game(setup, means) { void setup; void means; return null; }

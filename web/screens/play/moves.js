@@ -28,7 +28,18 @@ export class MoveList {
       const text = this.input.value.trim();
       if (text) type(text);
     } }, el("label", { for: "typed-move" }, t("moves.type")), this.input, el("button", { type: "submit", class: "button" }, t("moves.play")));
+    // A list that comes into sight, or changes its size, shows the move that stands on the board.
+    this.watch = new ResizeObserver(() => this.lookAt());
+    this.watch.observe(this.list);
     this.node = el("section", { class: "record", "aria-label": t("moves.title") }, this.list, this.steps, this.form);
+  }
+
+  destroy() { this.watch.disconnect(); }
+
+  /** Brings the move that is shown into the list's view. */
+  lookAt() {
+    const here = this.list.querySelector(".is-here");
+    if (here instanceof HTMLElement) scrollInto(this.list, here);
   }
 
   clearTyped() { this.input.value = ""; }
@@ -49,8 +60,8 @@ export class MoveList {
       node.classList.toggle("is-here", here);
       if (here) node.setAttribute("aria-current", "step");
       else node.removeAttribute("aria-current");
-      if (here && node instanceof HTMLElement) scrollInto(this.list, node);
     }
+    this.lookAt();
     if (rewound) this.list.scrollTop = 0;
     const [first, previous, replay, next, last] = this.steps.children;
     for (const node of [first, previous, replay]) node.toggleAttribute("disabled", cursor === 0);
@@ -60,7 +71,7 @@ export class MoveList {
 
 /** Only the list scrolls, never the page. @param {HTMLElement} list @param {HTMLElement} node */
 function scrollInto(list, node) {
-  const top = node.offsetTop - list.offsetTop;
+  const top = node.offsetTop; // the list is positioned: its own inside counts
   if (top < list.scrollTop) list.scrollTop = top;
   else if (top + node.offsetHeight > list.scrollTop + list.clientHeight) list.scrollTop = top + node.offsetHeight - list.clientHeight;
 }
@@ -75,6 +86,6 @@ function rows(plies, hinted) {
     else turns.push({ x: [], o: [], [ply.side]: [[i + 1, ply]] });
   });
   const cell = (/** @type {[number, Ply][]} */ list) => el("span", { class: "turn" }, ...list.map(([i, ply]) =>
-    el("button", { type: "button", class: `move ${ply.kind}`, "data-ply": i, tabindex: -1 }, ...moveShort(ply).split(/(?<=,)/).flatMap((part, at) => (at ? [el("wbr"), part] : [part])), ...(hinted.includes(i) ? [icon("hint"), el("span", { class: "only-heard" }, ` ${t("moves.hinted")}`)] : []))));
+    el("button", { type: "button", class: `move ${ply.kind}`, "data-ply": i, tabindex: -1 }, ...moveShort(ply).split(/(?<=[,×])/).flatMap((part, at) => (at ? [el("wbr"), part] : [part])), ...(hinted.includes(i) ? [icon("hint"), el("span", { class: "only-heard" }, ` ${t("moves.hinted")}`)] : []))));
   return turns.map(({ x, o }) => el("li", {}, cell(x), cell(o)));
 }
