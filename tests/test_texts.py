@@ -115,3 +115,8 @@ def test_every_result_has_its_reason() -> None:
         "resignation",
     ):
         assert f"reason.{reason}" in known
+
+
+def test_french_marks_stand_off_without_breaking_the_line() -> None:
+    for key, text in texts("fr").items():
+        assert not re.search("[ \u00a0][;!?]|[ \u202f][:»%]|«[ \u202f]", text), f"{key}: {text}"

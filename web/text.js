@@ -54,8 +54,13 @@ export const hasText = (key) => key in texts || `${key}#other` in texts;
 export function t(key, params = {}) {
   const form = typeof params.n === "number" ? texts[`${key}#${plurals.select(params.n)}`] ?? texts[`${key}#other`] : undefined;
   const text = form ?? texts[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? String(params[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? isolated(String(params[name])) : whole));
 }
+
+const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A name that is read from right to left does not turn round the sentence in which it stands. @param {string} part */
+const isolated = (part) => (LEFTWARD.test(part) ? `\u2068${part}\u2069` : part);
 
 /** "a, b or c" in the visitor's language. @param {string[]} parts @param {"disjunction" | "conjunction"} [type] */
 export const listOf = (parts, type = "disjunction") => new Intl.ListFormat(current, { type }).format(parts);
@@ -73,6 +78,12 @@ export function rulesetName(ruleset) {
   if (own) return own;
   const preset = ruleset.split(";")[0];
   return hasText(`ruleset.${preset}.name`) ? t("ruleset.own", { name: t(`ruleset.${preset}.name`) }) : ruleset;
+}
+
+/** Game and rules, said once where the rules' name holds the game's. @param {string} ruleset */
+export function fullName(ruleset) {
+  const [game, rules] = [gameName(ruleset.split("/")[0]), rulesetName(ruleset)];
+  return rules.includes(game) ? rules : `${game} · ${rules}`;
 }
 
 /** @param {string} game */

@@ -24,6 +24,9 @@ import { rulesetPicker } from "./picker.js";
 const ERASER = "";
 const MOST_UNDO = 200;
 
+/** Where it stands alone. @param {string} name */
+const asTitle = (name) => name.charAt(0).toLocaleUpperCase() + name.slice(1);
+
 /** Where the reason of a refused position belongs. @param {string} kind @param {boolean} point whether it names one @returns {Spot} */
 function spotOf(kind, point) {
   if (kind === "position.hand") return "hand";
@@ -161,7 +164,7 @@ class EditorScreen {
     this.palette.replaceChildren(el("legend", {}, t("editor.brush")), el("div", { class: "segments" },
       ...brushes.map((code, i) => el("label", { class: "segment" },
         el("input", { type: "radio", name: "editor-brush", value: code, checked: code === this.brush, "aria-keyshortcuts": String(i + 1), onchange: () => { this.brush = code; } }),
-        el("span", {}, pieceIcon(description, code), code === ERASER ? t("editor.eraser") : pieceName(description, code))))));
+        el("span", {}, pieceIcon(description, code), code === ERASER ? t("editor.eraser") : asTitle(pieceName(description, code)))))));
     this.sides.replaceChildren(el("legend", {}, t("editor.side")), el("div", { class: "segments" },
       ...(/** @type {const} */ (["x", "o"])).map((side) => el("label", { class: "segment" },
         el("input", { type: "radio", name: "editor-side", value: side, "aria-describedby": "editor-wrong-side", onchange: () => this.change({ side }) }),

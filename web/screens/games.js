@@ -3,6 +3,7 @@
 import { Board } from "../board/board.js";
 import { loadBoard } from "../boards.js";
 import { button, confirm, el, openDialog } from "../dom.js";
+import { countMoves } from "../entries.js";
 import { exportEverything, MOST_FILE, readEverything, takeEverything } from "../everything.js";
 import { problemOf } from "../game.js";
 import { cleanLine } from "../names.js";
@@ -11,7 +12,7 @@ import { listRooms } from "../room/rooms.js";
 import { linkHash } from "../share/link.js";
 import { saveFile } from "../share/record.js";
 import { LONGEST_NAME } from "../store.js";
-import { gameName, listOf, rulesetName, t } from "../text.js";
+import { fullName, gameName, listOf, t } from "../text.js";
 import { problemText } from "../wording.js";
 import { bytesInWords } from "./amounts.js";
 import { gameAddress, gameTitle, openGame } from "./saved.js";
@@ -89,16 +90,16 @@ class GamesScreen {
     const title = gameTitle(game);
     const picture = el("span", { class: "games-picture", "aria-hidden": "true" });
     const link = el("a", { class: "games-door", href: "#/games", onclick: (/** @type {Event} */ event) => { event.preventDefault(); void openGame(game); } }, picture,
-      el("span", { class: "games-words" }, el("strong", {}, title),
-        game.name ? el("span", {}, `${gameName(game.ruleset.split("/")[0])} · ${rulesetName(game.ruleset)}`) : null,
-        el("span", {}, `${t("home.plies", { n: game.moves.length })} · ${against(game)}`),
+      el("span", { class: "games-words" }, el("strong", {}, el("bdi", {}, title)),
+        game.name ? el("span", {}, fullName(game.ruleset)) : null,
+        el("span", {}, `${t("home.plies", { n: countMoves(game.moves) })} · ${against(game)}`),
         el("span", {}, new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }).format(game.updated))));
     void gameAddress(game).then((address) => link.setAttribute("href", address));
     void this.drawPicture(game, picture);
     return el("li", { class: "games-game" }, link, el("div", { class: "games-buttons" },
       button({ label: t("games.rename"), kind: "slim plain", press: () => this.rename(game) }),
       button({ label: t("games.analyse"), kind: "slim plain", press: () => void this.analyse(game) }),
-      button({ label: t("home.forget", { name: title }), icon: "close", quiet: true, kind: "plain", press: () => this.drop(game) })));
+      button({ label: t("home.forget", { name: title }), icon: "close", quiet: true, kind: "plain games-forget", press: () => this.drop(game) })));
   }
 
   /** The last position, once it comes into view. @param {SavedGame} game @param {Element} host */
@@ -172,14 +173,14 @@ class GamesScreen {
     const answer = readEverything(text);
     if (answer.kind !== "ok") return this.say(t(`games.fault.${answer.kind}`), true);
     const { found } = answer;
-    const parts = [t("games.n", { n: found.games.length }), ...(found.rooms.length ? [t("games.part.rooms", { n: found.rooms.length })] : []), ...(found.letters.length ? [t("games.part.letters", { n: found.letters.length })] : []), ...(found.settings ? [t("games.part.settings")] : []), ...(found.rules.length ? [t("games.part.rules", { n: found.rules.length })] : []), ...(found.profile ? [t("games.part.profile")] : [])];
+    const parts = [t("games.n", { n: found.games.length }), ...(found.rooms.length ? [t("games.part.rooms", { n: found.rooms.length })] : []), ...(found.letters.length ? [t("games.part.letters", { n: found.letters.length })] : []), ...(found.rated ? [t("games.part.rated")] : []), ...(found.settings || found.print ? [t("games.part.settings")] : []), ...(found.rules.length ? [t("games.part.rules", { n: found.rules.length })] : []), ...(found.profile ? [t("games.part.profile")] : [])];
     const refused = found.refused ? ` ${t("games.refused", { n: found.refused })}` : "";
     const yes = await confirm({ title: t("games.import"), text: `${t("games.holds", { parts: listOf(parts, "conjunction") })}${refused} ${t("games.beside")}`, yes: t("games.take"), no: t("games.leave"), danger: false });
     if (!yes) return this.say(t("games.left"));
     try {
       let taken = await takeEverything(this.app, found, { profile: false });
       if (taken.profile === "kept" && await confirm({ title: t("games.profile.title"), text: t("games.profile.sure"), yes: t("games.profile.yes"), no: t("games.profile.no") })) {
-        taken = { ...await takeEverything(this.app, { ...found, games: [], rooms: [], letters: [], settings: null, rules: [] }, { profile: true }), games: taken.games };
+        taken = { ...await takeEverything(this.app, { ...found, games: [], rooms: [], letters: [], settings: null, print: null, rules: [] }, { profile: true }), games: taken.games };
       }
       this.draw();
       this.say([t("games.taken", { n: taken.games }), taken.profile === "refused" ? t("games.profile.refused") : "", this.app.store.safe ? "" : t("store.unsafe")].filter(Boolean).join(" "), taken.profile === "refused");

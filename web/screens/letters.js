@@ -2,12 +2,13 @@
 
 import { loadIndex } from "../boards.js";
 import { button, el } from "../dom.js";
+import { countMoves } from "../entries.js";
 import { Game, problemOf } from "../game.js";
 import { ownRules } from "../own-rules.js";
 import { cleanName, Profile } from "../profile/profile.js";
 import { commonOf, forgetLetter, freshLetter, keepLetter, listLetters, loadLetter, relate } from "../room/letters.js";
 import { linkHash, readHash } from "../share/link.js";
-import { gameName, language, rulesetName, t } from "../text.js";
+import { fullName, language, t } from "../text.js";
 import { otherSide, problemText, sideName } from "../wording.js";
 import { rulesetPicker } from "./picker.js";
 import { House } from "./play/house.js";
@@ -205,7 +206,7 @@ class LettersScreen {
       return this.lay(letter, { from: common, told: t("letters.news", { n: theirs.length - common }) });
     }
     if (relation === "same") return this.lay(named, { told: t("letters.same") });
-    if (relation === "stale") return this.lay(named, { told: t("letters.stale", { n: kept.moves.length - common }) });
+    if (relation === "stale") return this.lay(named, { told: t("letters.stale", { n: countMoves(kept.moves.slice(common)) }) });
     this.fork(named, theirs, over, relation, common);
   }
 
@@ -225,7 +226,7 @@ class LettersScreen {
       this.lay(letter, { from: 0, told: t("letters.first", { who }) });
     };
     const look = async () => { location.hash = await linkHash("analyse", { g: ruleset, p: start ?? undefined, m: moves }); };
-    this.page(t("letters.welcome", { who }), el("p", { class: "room-lead" }, `${gameName(ruleset.split("/")[0])} · ${rulesetName(ruleset)} · ${over ? t("room.finished") : t("home.plies", { n: moves.length })}`),
+    this.page(t("letters.welcome", { who }), el("p", { class: "room-lead" }, `${fullName(ruleset)} · ${over ? t("room.finished") : t("home.plies", { n: countMoves(moves) })}`),
       el("form", { class: "room-form letter-welcome", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); sit(); } },
         el("div", { class: "field" }, el("label", { for: "letter-name" }, t("room.name")), name),
         el("p", { class: "room-note" }, t("letters.welcome.note")),
@@ -317,9 +318,9 @@ class LettersScreen {
     const draw = () => list.replaceChildren(...listLetters(this.app.store).map((letter) => {
       const when = new Intl.DateTimeFormat(language(), { dateStyle: "medium", timeStyle: "short" }).format(letter.updated);
       const name = letter.names[otherSide(letter.side)] || t("letters.someone");
-      const where = letter.over ? t("room.finished") : t("home.plies", { n: letter.moves.length });
+      const where = letter.over ? t("room.finished") : t("home.plies", { n: countMoves(letter.moves) });
       return el("li", {}, el("a", { href: `#/letters/${letter.k}` }, el("strong", {}, el("bdi", {}, name)),
-        el("span", {}, `${gameName(letter.ruleset.split("/")[0])} · ${rulesetName(letter.ruleset)} · ${where} · ${when}`)),
+        el("span", {}, `${fullName(letter.ruleset)} · ${where} · ${when}`)),
       button({ label: t("letters.forget", { name }), icon: "close", quiet: true, kind: "plain", press: () => { forgetLetter(this.app.store, letter.k); draw(); } }));
     }));
     draw();

@@ -11,15 +11,13 @@ import { cleanName, Profile } from "../profile/profile.js";
 import { loadRated, RATED } from "../profile/rated.js";
 import { saveFile } from "../share/record.js";
 import { freshId } from "../store.js";
-import { gameName, language, rulesetName, t } from "../text.js";
+import { fullName, language, t } from "../text.js";
 import { rulesetPicker } from "./picker.js";
 import { LEVELS } from "./play/setup.js";
 import { tellLine } from "./room/parts.js";
 
 /** @typedef {import("../profile/profile.js").Result} Result */
 
-/** @param {string} ruleset */
-const fullName = (ruleset) => `${gameName(ruleset.split("/")[0])} · ${rulesetName(ruleset)}`;
 /** @param {import("../profile/glicko.js").Rating} rating */
 const spread = ({ rating, deviation }) => t("profile.rating", { rating: Math.round(rating), deviation: Math.round(2 * deviation) });
 
@@ -105,22 +103,24 @@ class ProfileScreen {
   results() {
     const { results } = this.profile.data;
     if (!results.length) return null;
-    const body = el("tbody", {}, ...results.slice(0, 100).map((result) => this.row(result)));
+    const body = el("tbody", { role: "rowgroup" }, ...results.slice(0, 100).map((result) => this.row(result)));
     return el("section", { "aria-labelledby": "profile-results" }, el("h2", { id: "profile-results" }, t("profile.results")),
-      el("div", { class: "profile-table", tabindex: 0, role: "region", "aria-label": t("profile.results") }, el("table", {}, el("thead", {}, el("tr", {}, ...["when", "game", "against", "result", "rating", "signed"].map((one) => el("th", { scope: "col" }, t(`profile.column.${one}`))))), body)),
+      el("div", { class: "profile-table", tabindex: 0, role: "region", "aria-label": t("profile.results") }, el("table", { role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, ...["when", "game", "against", "result", "rating", "signed"].map((one) => el("th", { scope: "col", role: "columnheader" }, t(`profile.column.${one}`))))), body)),
       el("p", { class: "room-note" }, t("profile.signed.note")));
   }
 
   /** @param {Result} result */
   row(result) {
     const { at, ruleset, kind, opponent, score, before, after } = result;
-    const signed = el("td", {}, kind === "level" ? "–" : t("profile.signed.checking"));
+    const signed = el("td", { class: "signed", role: "cell", "data-label": t("profile.column.signed"), "data-signed": kind === "level" ? "never" : null }, kind === "level" ? "–" : t("profile.signed.checking"));
     if (kind === "friend") void this.signed(result).then((key) => { signed.textContent = t(`profile.signed.${key}`); signed.dataset.signed = key; });
     const change = Math.round(after.rating) - Math.round(before.rating);
-    return el("tr", {},
-      el("td", {}, new Intl.DateTimeFormat(language(), { dateStyle: "short" }).format(at)), el("td", {}, fullName(ruleset)),
-      el("td", {}, el("bdi", {}, kind === "level" ? t("profile.level", { level: opponent.level ?? 0 }) : opponent.name), ` (${Math.round(opponent.rating)})`),
-      el("td", {}, t(`profile.score.${score === 0.5 ? "draw" : score ? "won" : "lost"}`)), el("td", {}, `${Math.round(after.rating)} (${change < 0 ? "−" : "+"}${Math.abs(change)})`), signed);
+    // The roles stay where a narrow screen lays a row out as two lines.
+    const cell = (/** @type {string} */ kind, /** @type {import("../dom.js").Child[]} */ ...content) => el("td", { class: kind, role: "cell" }, ...content);
+    return el("tr", { role: "row" },
+      cell("when", new Intl.DateTimeFormat(language(), { dateStyle: "short" }).format(at)), cell("game", fullName(ruleset)),
+      cell("against", el("bdi", {}, kind === "level" ? t("profile.level", { level: opponent.level ?? 0 }) : opponent.name), ` (${Math.round(opponent.rating)})`),
+      cell("result", t(`profile.score.${score === 0.5 ? "draw" : score ? "won" : "lost"}`)), cell("rating", `${Math.round(after.rating)} (${change < 0 ? "−" : "+"}${Math.abs(change)})`), signed);
   }
 
   /** @param {Result} result @returns {Promise<"both" | "mine" | "none" | "broken">} */

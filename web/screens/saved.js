@@ -1,12 +1,12 @@
 /** Games that were saved: what they are called, and how to go on with one. */
 
 import { linkHash } from "../share/link.js";
-import { gameName, rulesetName } from "../text.js";
+import { fullName } from "../text.js";
 
 /** @typedef {import("../store.js").SavedGame} SavedGame */
 
 /** @param {SavedGame} game */
-export const gameTitle = (game) => game.name ?? `${gameName(game.ruleset.split("/")[0])} · ${rulesetName(game.ruleset)}`;
+export const gameTitle = (game) => game.name ?? fullName(game.ruleset);
 
 /** The address that goes on with a game. @param {SavedGame} game @returns {Promise<string>} */
 export function gameAddress({ ruleset, start, moves, seats, level, flip }) {

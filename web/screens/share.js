@@ -132,11 +132,12 @@ export function openLoad(app, ruleset) {
 /** A game of several, or one with a fault. @param {GameText} game @param {Fault[]} faults @param {(address: string) => void} open */
 function oneGame(game, faults, open) {
   const { ruleset, moves, tags } = game;
-  const players = tags.X || tags.O ? `${tags.X ?? "?"} – ${tags.O ?? "?"}` : "";
+  const bdi = (/** @type {string | undefined} */ text) => el("bdi", {}, text ?? "?");
+  const players = tags.X || tags.O ? [bdi(tags.X), " – ", bdi(tags.O)] : [];
   const n = moves.length;
   const good = ruleset && !faults.some((fault) => fault.kind.startsWith("ruleset.")) && (n > 0 || faults.length === 0);
   return el("article", { class: "load-game" },
-    el("p", {}, el("strong", {}, [players, ruleset ? rulesetName(ruleset) : ""].filter(Boolean).join(" · ")), " ", tags.Date ?? ""),
+    el("p", {}, el("strong", {}, ...players, ...(ruleset ? [players.length ? " · " : "", bdi(rulesetName(ruleset))] : [])), " ", tags.Date ? bdi(tags.Date) : ""),
     ...faults.map((fault) => el("p", { class: "notice" }, faultText(fault))),
     good ? button({ label: faults.length ? t("share.open-part", { n }) : t("share.open-game", { n }), press: () => void addressOf(game).then(open) }) : null);
 }

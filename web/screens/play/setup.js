@@ -33,7 +33,7 @@ export async function openSetup({ description, seats, level }, start) {
   const words = el("output", { for: "setup-level" }, t(`level.${level}`));
   const range = el("input", { id: "setup-level", type: "range", min: 1, max: 9, step: 1, value: level, "aria-valuetext": t(`level.${level}`),
     oninput: () => { words.textContent = t(`level.${range.value}`); range.setAttribute("aria-valuetext", words.textContent); } });
-  const strength = el("div", { class: "field", hidden: side === "both" }, el("label", { for: "setup-level" }, t("setup.level")), el("div", { class: "range" }, range, words));
+  const strength = el("div", { class: "field", hidden: side === "both" }, el("div", { class: "range-head" }, el("label", { for: "setup-level" }, t("setup.level")), words), range);
 
   const dialog = openDialog({
     title: t("setup.title", { game: gameName(description.game) }), close: t("close"), kind: "setup",

@@ -9,7 +9,7 @@ export class Strip {
   constructor(tone, foe) {
     this.foe = foe;
     this.tone = tone;
-    this.name = el("span", { class: "strip-name" });
+    this.name = el("bdi", { class: "strip-name" });
     this.note = el("span", { class: "strip-note" });
     this.tray = el("span", { class: "tray", role: "img" });
     this.node = el("div", { class: "strip" }, stoneIcon(tone), el("span", { class: "strip-who" }, this.name, this.note), this.tray);
@@ -25,7 +25,7 @@ export class Strip {
     if (this.tray.dataset.count === `${hand === null}${count}`) return;
     this.tray.dataset.count = `${hand === null}${count}`;
     this.tray.setAttribute("aria-label", hand === null ? t("tray.taken", { n: taken }) : t("tray.hand", { n: hand }));
-    const stones = Array.from({ length: Math.min(count, 24) }, () => stoneIcon(hand === null ? this.foe : this.tone));
+    const stones = Array.from({ length: Math.min(count, 24) }, () => el("span", { class: "tray-stone" }, stoneIcon(hand === null ? this.foe : this.tone)));
     this.tray.replaceChildren(el("span", { class: "tray-stones" }, ...stones), el("span", { class: "tray-count" }, count ? String(count) : ""));
   }
 }

@@ -3,7 +3,7 @@
 import { loadIndex } from "../../boards.js";
 import { el } from "../../dom.js";
 import { canSign } from "../../profile/keys.js";
-import { gameName, hasText, rulesetName, t } from "../../text.js";
+import { fullName, hasText, t } from "../../text.js";
 import { rulesetPicker } from "../picker.js";
 
 /** @typedef {import("../../room/messages.js").Terms} Terms */
@@ -58,9 +58,8 @@ export async function termsForm({ ruleset = "alquerque/table", own }) {
 
 /** What is proposed, in a few lines. @param {import("../../room/session.js").Stand} stand @param {"host" | "guest"} role */
 export function termsLines({ terms, x }, role) {
-  const game = gameName(terms.ruleset.split("/")[0]);
   return [
-    `${game} · ${rulesetName(terms.ruleset)}`,
+    fullName(terms.ruleset),
     t(x === role ? "room.you-begin" : "room.they-begin"),
     terms.clock ? t("room.clock.pace", { main: Math.round(terms.clock.main / 6) / 10, increment: terms.clock.increment }) : t("room.clock.none"),
     t(terms.rated ? "room.is-rated" : "room.is-friendly"),
