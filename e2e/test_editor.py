@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from conftest import Site
+from people import until
 from playwright.sync_api import Browser, Page, expect
 from screens import found_by_axe, overflow, settle, visit
 from table import READY, click, pieces, touch
@@ -157,10 +158,10 @@ def test_every_board_fits_and_axe_is_content(
         page = context.new_page()
         for ruleset in ("alquerque/doce-short", "konane/10x10", "fanorona/tsivy", "seega/9x9"):
             page.goto(f"{site.url}#/edit?g={ruleset}&lang={lang}")
-            page.wait_for_function(
+            until(
+                page,
                 "name => location.hash.includes(name) && location.hash.includes('p=')",
-                arg=ruleset,
-                timeout=READY,
+                ruleset,
             )
             settle(page, GOOD)
             for width, height in ((360, 640), (640, 360), (820, 1180), (1280, 900)):

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import serve
 from conftest import Site
+from people import until
 from playwright.sync_api import Browser, BrowserContext, Frame, Page, expect
 from table import READY
 
@@ -102,10 +103,8 @@ def stands(frame: Frame, name: str, what: str, timeout: float = 5000) -> None:
 
 
 def ready(page: Page, count: int = 1) -> None:
-    page.wait_for_function(
-        "count => (window.heard ?? []).filter(m => m.type === 'ready').length >= count",
-        arg=count,
-        timeout=READY,
+    until(
+        page, "count => (window.heard ?? []).filter(m => m.type === 'ready').length >= count", count
     )
 
 
@@ -142,7 +141,7 @@ def test_two_boards_stand_and_take_a_first_move_without_python(
     assert (detail["move"], detail["side"], detail["by"]) == ("d2-c3", "x", "visitor")
     assert detail["state"]["moves"] == ["d2-c3"] and detail["state"]["side"] == "o"
     press(second, "a1")
-    visit.wait_for_function("document.querySelector('#two').state.moves.length === 1")
+    until(visit, "document.querySelector('#two').state.moves.length === 1")
     assert visit.evaluate("document.querySelector('#one').state.moves") == ["d2-c3"]
 
 
@@ -181,19 +180,17 @@ def test_the_page_can_play_step_and_change_a_board(visit: Page, club: Club) -> N
       const b = document.querySelector("#b");
       b.game = "fanorona/tsivy"; b.moves = "d3e3+ f4f3+"; b.ply = 1; b.readonly = true;
     }""")
-    visit.wait_for_function(
-        "document.querySelector('#b').state.ply === 1 && b.state.moves.length === 2"
-    )
+    until(visit, "document.querySelector('#b').state.ply === 1 && b.state.moves.length === 2")
     expect(frame.locator(".play")).to_have_class("play is-readonly is-set")
     assert frame.locator(".point").count() == 45
     visit.evaluate("document.querySelector('#b').ply = 2")
-    visit.wait_for_function("document.querySelector('#b').state.ply === 2")
+    until(visit, "document.querySelector('#b').state.ply === 2")
     visit.evaluate("b.theme = 'dark'; b.setAttribute('board', 'stone'); b.flip = true")
     expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
     expect(frame.locator("html")).to_have_attribute("data-board", "stone")
-    visit.wait_for_function("document.querySelector('#b').state.flip === true")
+    until(visit, "document.querySelector('#b').state.flip === true")
     visit.evaluate("b.game = 'chess'")
-    visit.wait_for_function("events.at(-1)[2].kind === 'link.value'")
+    until(visit, "events.at(-1)[2].kind === 'link.value'")
 
 
 @pytest.mark.parametrize("named", ["https://elsewhere.example", None])
@@ -249,15 +246,13 @@ def test_only_the_page_around_is_heard_and_only_in_whole_commands(
     ):
         visit.evaluate(f"f.contentWindow.postMessage({wrong}, '*')")
     visit.evaluate("f.contentWindow.postMessage({hello: 'world'}, '*')")
-    visit.wait_for_function("heard.filter(m => m.type === 'error').length === 4")
+    until(visit, "heard.filter(m => m.type === 'error').length === 4")
     assert visit.evaluate("heard.filter(m => m.kind === 'command').length") == 4
     stands(frame, "c3", "empty")
     visit.evaluate(
         "f.contentWindow.postMessage({qirkat: 1, id: 'e', command: 'move', move: 'd2-c3'}, '*')"
     )
-    visit.wait_for_function(
-        "heard.some(m => m.type === 'answer' && m.id === 'e' && m.ok)", timeout=READY
-    )
+    until(visit, "heard.some(m => m.type === 'answer' && m.id === 'e' && m.ok)")
     stands(frame, "c3", "dark piece")
     assert visit.evaluate("heard.filter(m => m.type === 'answer' && m.ok).length") == 1
 
@@ -308,7 +303,7 @@ def test_arrow_keys_are_the_pages_own_until_the_board_has_the_focus(
     assert visit.evaluate("b.state.ply") == 6
     frame_of(visit).get_by_role("button", name="Back one move").click()
     visit.keyboard.press("ArrowLeft")
-    visit.wait_for_function("b.state.ply === 4")
+    until(visit, "b.state.ply === 4")
     visit.evaluate("field.focus()")
     visit.keyboard.press("ArrowLeft")
     visit.wait_for_timeout(200)
@@ -328,7 +323,7 @@ def test_the_computer_plays_where_storage_is_blocked(visit: Page, club: Club, si
     visit.wait_for_timeout(300)
     assert not asked_python(site)  # the computer moves first, but nobody is playing yet
     frame.get_by_role("button", name="Start", exact=True).click()
-    visit.wait_for_function("b.state.moves.length === 1 && b.state.side === 'o'", timeout=READY)
+    until(visit, "b.state.moves.length === 1 && b.state.side === 'o'")
     [(_, detail)] = events(visit, "move")
     assert (detail["side"], detail["by"]) == ("x", "computer")
     expect(frame.locator(".strip-name").first).to_have_text("Computer")
@@ -342,11 +337,11 @@ def test_a_board_speaks_the_language_it_is_told(visit: Page, club: Club) -> None
     expect(frame.locator("html")).to_have_attribute("lang", "fr")
     expect(frame.locator("html")).to_have_attribute("data-theme", "dark")
     press(frame, "a1")
-    visit.wait_for_function("b.state.moves.length === 1", timeout=READY)
+    until(visit, "b.state.moves.length === 1")
     visit.evaluate("b.lang = 'es'")
     expect(frame.locator("html")).to_have_attribute("lang", "es")
-    visit.wait_for_function("b.state.moves.length === 1", timeout=READY)
-    expect(frame.get_by_role("button", name="Atrás", exact=True)).to_be_visible()
+    until(visit, "b.state.moves.length === 1")
+    expect(frame.get_by_role("button", name="Deshacer", exact=True)).to_be_visible()
 
 
 def test_a_wrong_address_is_told_to_both(visit: Page, club: Club) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, Site
+from people import until
 from playwright.sync_api import Locator, Page, expect
 from table import READY
 
@@ -51,8 +52,9 @@ def open_guide(page: Page, site: Site, address: str) -> None:
 
 
 def everything_drawn(page: Page) -> None:
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('.lesson-board')].every(box => box.firstElementChild)"
+    until(
+        page,
+        "() => [...document.querySelectorAll('.lesson-board')].every(box => box.firstElementChild)",
     )
 
 
@@ -209,7 +211,7 @@ def test_keys_step_through_an_example(page: Page, site: Site) -> None:
     expect(node.locator("svg.board")).to_have_attribute("aria-label", re.compile("Dark: .*Light: "))
     node.get_by_role("button", name=re.compile("^c4×c2")).click()
     expect(count).to_have_text("2 of 5")
-    page.wait_for_function("document.querySelector('#announcer').textContent.includes('c4')")
+    until(page, "document.querySelector('#announcer').textContent.includes('c4')")
 
 
 def test_other_tries_are_answered_by_the_engine(quiet: Page, site: Site) -> None:
@@ -270,7 +272,7 @@ def test_guides_fit_a_phone(reader: Page, site: Site) -> None:
     for game, language in itertools.product(GAMES, LANGUAGES):
         ruleset = read(site.app / "guides" / f"{game}.en.json")["rulesets"][-1]["ruleset"]
         open_guide(reader, site, f"{game}?g={ruleset}&lang={language}")
-        reader.wait_for_function(f"document.documentElement.lang === '{language}'")
+        until(reader, f"document.documentElement.lang === '{language}'")
         assert reader.evaluate("document.documentElement.scrollWidth") == 360
         small = reader.evaluate(
             "[...document.querySelectorAll('main :is(button, select, summary, .button)')]"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from conftest import DIST, Site
+from people import until
 from playwright.sync_api import Browser, Page, expect
 
 MM = 25.4 / 96  # a CSS pixel
@@ -27,9 +28,7 @@ def rulesets() -> list[str]:
 def open_sheets(page: Page, site: Site, ruleset: str, language: str = "en") -> None:
     page.emulate_media(media="screen")
     page.goto(f"{site.url}#/print?g={ruleset}&lang={language}")
-    page.wait_for_function(
-        "ruleset => document.querySelector('#print-ruleset')?.value === ruleset", arg=ruleset
-    )
+    until(page, "ruleset => document.querySelector('#print-ruleset')?.value === ruleset", ruleset)
     page.emulate_media(media="print")
 
 
