@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from pyengine.ai.proofs import Proof
+from pyengine.ai.proofs import Proof, write_proof
 from pyengine.ai.tables import Tables
 from pyengine.rules import find_rules
 from pyengine.rules.alquerque import Alquerque
@@ -27,10 +27,6 @@ from tools.tables import PROOF_ENDING, write_index
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "web" / "tables"
 WORK = ROOT / ".cache" / "tables"
-#: The pieces with which a proof ends and the shipped tables take over.
-SHIPPED_PIECES = 6
-#: Nodes to spend on a position that memory has forgotten.
-AGAIN_NODES = 200_000
 
 
 def shipped_tables() -> Tables:
@@ -43,8 +39,8 @@ def shipped_tables() -> Tables:
 
 def prove(args: argparse.Namespace) -> None:
     """Search, extract, verify, write."""
-    from tools.proofs.dfpn import HELD, UNSOLVED, WON, find, key_of, memory, search
-    from tools.proofs.extract import Question, extract_draw, extract_win, seen
+    from tools.proofs.dfpn import HELD, UNSOLVED, WON, find, memory
+    from tools.proofs.extract import Question, extract_draw, extract_win, name_of, solve
     from tools.proofs.kernel import moves_of
     from tools.proofs.tables import tables_up_to
 
@@ -54,47 +50,54 @@ def prove(args: argparse.Namespace) -> None:
     began = time.monotonic()
 
     def say(text: str) -> None:
-        print(f"{time.monotonic() - began:7.0f} s  {text}", flush=True)
+        print(
+            f"{time.monotonic() - began:7.0f} s {time.process_time():6.0f} CPU s  {text}",
+            flush=True,
+        )
 
-    tables = tables_up_to(rules, args.pieces, Path(args.work), say)
+    shipped = shipped_tables().find(rules)
+    if shipped is None:
+        raise SystemExit("this ruleset has no shipped tables: python -m tools.tables make")
+    tables = tables_up_to(rules, args.pieces, args.apart, shipped, Path(args.work), say)
     attacker = "xo".index(args.side)
-    question = Question(
-        rules, rules.start(), attacker, moves_of(rules), tables, memory(args.memory)
-    )
-    own, foe, acts = seen(question, rules.start())
+    start, store = rules.start(), memory(args.memory)
+    question = Question(rules, start, attacker, moves_of(rules), tables, store)
+    first = name_of(question, start)
     result = UNSOLVED
-    store = question.store
     while result == UNSOLVED and store.counts[0] < args.nodes:
-        result = search(own, foe, acts, question.moves, tables, store, 1_000_000)
-        slot = find(store, key_of(own, foe, acts))
+        result = solve(question, 1_000_000)
+        slot = find(store, first)
         say(
             f"{store.counts[0]:,} nodes, {store.counts[1]:,} positions kept, {store.counts[2]:,} forgotten,"
             f" proof {store.proof[slot]}, disproof {store.disproof[slot]}"
         )
-    nodes = int(store.counts[0])
     if result == UNSOLVED:
-        raise SystemExit(f"not settled in {nodes:,} nodes")
-    say(f"{args.side} {'wins' if result == WON else 'cannot force a win'}: {nodes:,} nodes")
+        raise SystemExit(f"not settled in {store.counts[0]:,} nodes")
+    say(
+        f"{args.side} {'wins' if result == WON else 'cannot force a win'}: {store.counts[0]:,} nodes"
+    )
     extract = extract_win if result == WON else extract_draw
     assert result in (WON, HELD)
-    proof = extract(
-        question, SHIPPED_PIECES, AGAIN_NODES, lambda count: say(f"{count:,} positions")
-    )
-    data = proof.write()
-    say(f"{len(proof.replies):,} replies, {len(data):,} bytes")
-    stem = f"{rules.game}-{rules.preset}-{'xo'[proof.side]}"
-    name = f"{stem}.{hashlib.sha256(data).hexdigest()[:8]}{PROOF_ENDING}"
+    replies = extract(question, shipped.most, say)
+    side = attacker if result == WON else 1 - attacker
+    proof = Proof(rules.ruleset, side, int(result == WON), shipped.most, replies)
+    data = write_proof(proof, replies)
+    say(f"{len(replies):,} replies, {len(data):,} bytes")
+    proof = Proof.read(data)
+    Path(args.work, f"{name_in_files(proof)}{PROOF_ENDING}").write_bytes(data)
+    say(describe(proof, verify(proof, shipped, lambda count: say(f"verified {count:,}"))))
     out = Path(args.out)
-    for old in out.glob(f"{stem}.*{PROOF_ENDING}"):
+    for old in out.glob(f"{name_in_files(proof)}.*{PROOF_ENDING}"):
         old.unlink()
+    name = f"{name_in_files(proof)}.{hashlib.sha256(data).hexdigest()[:8]}{PROOF_ENDING}"
     (out / name).write_bytes(data)
     write_index(out)
     say(name)
-    say(
-        describe(
-            proof, verify(proof, shipped_tables().find(rules), lambda n: say(f"verified {n:,}"))
-        )
-    )
+
+
+def name_in_files(proof: Proof) -> str:
+    """How the file of a proof begins."""
+    return f"{proof.rules.game}-{proof.rules.preset}-{'xo'[proof.side]}"
 
 
 def describe(proof: Proof, verdict: Verdict) -> str:
@@ -138,8 +141,14 @@ def main() -> None:
     one.add_argument("ruleset")
     one.add_argument("--side", choices=["x", "o"], default="x", help="who is to force a win")
     one.add_argument("--pieces", type=int, default=8, help="tables up to so many pieces")
+    one.add_argument(
+        "--apart",
+        type=int,
+        default=8,
+        help="of the biggest tables only those where a side has at most so many pieces more",
+    )
     one.add_argument("--nodes", type=int, default=100_000_000)
-    one.add_argument("--memory", type=int, default=24, help="two to this power positions are kept")
+    one.add_argument("--memory", type=int, default=26, help="two to this power positions are kept")
     one.add_argument("--work", default=str(WORK))
     one.add_argument("--out", default=str(OUT))
     other = commands.add_parser("verify")

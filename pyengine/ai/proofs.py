@@ -7,16 +7,26 @@ A file holds, for every position of the proof in which the side has a choice, th
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from pyengine.board import Board, points_of, set_of
 from pyengine.errors import EngineError
-from pyengine.foreign import inflate, split_header, with_header
+from pyengine.foreign import split_header, with_header
 from pyengine.rules import Rules, State, find_rules
 
-MAGIC = b"QIRKPRF1"
+if TYPE_CHECKING:
+    from pyengine.ai.tables import Endings
+
+MAGIC = b"QIRKPRF2"
 #: The most bytes of replies that a file may hold.
-MAX_BODY = 64_000_000
+MAX_BODY = 4_000_000
+#: Bits of a cell that tell a position of the proof from others.
+CHECK_BITS = 8
+#: So many positions that pass their check are no accident: one chance in 2 ** 40.
+SURE = 5
+#: The most positions looked at to be sure.
+LOOKS = 60
 
 
 def key_of(board: Board, state: State) -> int:
@@ -28,6 +38,13 @@ def key_of(board: Board, state: State) -> int:
     return int(own | foe << board.size)
 
 
+class Known(Protocol):
+    """Where replies are looked up: a dictionary, or `Replies`."""
+
+    def get(self, key: int, /) -> int | None:
+        """The number of the reply to a position (`key_of`), None where there is none."""
+
+
 class Proof:
     """A proved way to play for one side of one ruleset.
 
@@ -35,9 +52,7 @@ class Proof:
     few pieces or fewer the tables take over.
     """
 
-    def __init__(
-        self, ruleset: str, side: int, value: int, pieces: int, replies: Mapping[int, int]
-    ) -> None:
+    def __init__(self, ruleset: str, side: int, value: int, pieces: int, replies: Known) -> None:
         self.rules = find_rules(ruleset)
         self.side = side
         self.value = value
@@ -46,76 +61,172 @@ class Proof:
 
     @classmethod
     def read(cls, data: bytes) -> Proof:
-        """Read a file; raises `EngineError` (`params`) for anything but a whole file of `write`."""
+        """Read a file; raises `EngineError` (`params`) for anything but a whole file of `write_proof`."""
         try:
-            header, packed = split_header(data, MAGIC)
-            body = inflate(packed, MAX_BODY)
-            if zlib.crc32(body) != header["crc32"]:
+            header, body = split_header(data, MAGIC)
+            if len(body) > MAX_BODY or zlib.crc32(body) != header["crc32"]:
                 raise ValueError("checksum")
+            sizes = [int(header[name]) for name in ("seed", "part", "bits")]
             return cls(
                 header["ruleset"],
                 int(header["side"]),
                 int(header["value"]),
                 int(header["pieces"]),
-                _unpack(body, int(header["count"])),
+                Replies(body, *sizes),
             )
-        except (ValueError, KeyError, TypeError, IndexError, zlib.error) as fault:
+        except (ValueError, KeyError, TypeError) as fault:
             raise EngineError(
                 "params", "this is not a whole proof of an opening", name="data"
             ) from fault
 
-    def write(self) -> bytes:
-        """The bytes of a file."""
-        body = _pack(self.replies)
-        header = {
-            "ruleset": self.rules.ruleset,
-            "side": self.side,
-            "value": self.value,
-            "pieces": self.pieces,
-            "count": len(self.replies),
-            "crc32": zlib.crc32(body),
-        }
-        return with_header(MAGIC, header, zlib.compress(body, 9))
-
     def reply(self, rules: Rules, state: State) -> int | None:
         """The number of the proved move among `rules.successors(state)`; None when it is not this side's turn or the
-        game has left the proof."""
+        game has left the proof. One position in 2 ** `CHECK_BITS` outside the proof is taken for one of it: a game
+        that began with the proof never meets one, others ask `holds`."""
         if state[2] != self.side:
             return None
-        found = self.replies.get(key_of(rules.board, state))
-        if found is not None:
-            return found
-        return 0 if len(rules.successors(state)) == 1 else None
+        after = rules.successors(state)
+        found = self.replies.get(key_of(rules.board, state)) if _choice(after) else 0
+        return None if found is None or found >= len(after) else found
+
+    def holds(self, rules: Rules, state: State, endings: Endings | None) -> bool:
+        """Whether the side surely has its `value` in a state, draw rules set aside: the proof goes on to the tables
+        from there, or at least as far as no accident would."""
+        waiting = [state]
+        checks = looks = 0
+        for state in waiting:
+            looks += 1
+            after = rules.successors(state)
+            if not after:
+                known = rules.result(state)
+            elif (state[0] | state[1]).bit_count() <= self.pieces:
+                value = endings.probe(state) if endings else None
+                if value is None:
+                    return False
+                known = value.wdl
+            elif state[2] != self.side:
+                waiting += after
+                continue
+            else:
+                number = self.reply(rules, state)
+                if number is None:
+                    return False
+                waiting.append(after[number])
+                checks += _choice(after)
+                if checks >= SURE:
+                    return True
+                if looks >= LOOKS:
+                    return False
+                continue
+            if (known if state[2] == self.side else -known) < self.value:
+                return False
+        return True
 
 
-def _pack(replies: Mapping[int, int]) -> bytes:
-    """All numbers of replies, then the keys in ascending order as differences, seven bits a byte, low ones first."""
-    keys = sorted(replies)
-    out = bytearray(replies[key] for key in keys)
-    last = 0
-    for key in keys:
-        step = key - last
-        last = key
-        while step >= 128:
-            out.append(step & 127 | 128)
-            step >>= 7
-        out.append(step)
-    return bytes(out)
+def _choice(after: Sequence[State]) -> bool:
+    """Whether moves lead to different positions: a file holds replies for no others."""
+    return any(child != after[0] for child in after)
 
 
-def _unpack(body: bytes, count: int) -> dict[int, int]:
-    replies: dict[int, int] = {}
-    at = count
-    key = 0
-    for reply in body[:count]:
-        shift = 0
-        while body[at] & 128:
-            key += (body[at] & 127) << shift
-            shift += 7
-            at += 1
-        key += body[at] << shift
-        at += 1
-        replies[key] = reply
-    if at != len(body):
-        raise ValueError("length")
-    return replies
+class Replies:
+    """Replies to the positions of a proof, in little more room than they need.
+
+    A position has three cells, one in each third of all. The exclusive or of what they hold is the check and the
+    reply, for all positions of the proof at once; for others it is anything, and seldom the right check.
+    """
+
+    def __init__(self, body: bytes, seed: int, part: int, bits: int) -> None:
+        if part < 1 or not CHECK_BITS < bits <= 16 or len(body) != -(-3 * part * bits // 8):
+            raise ValueError("length")
+        self._body = body
+        self._seed = seed
+        self._part = part
+        self._bits = bits
+
+    def get(self, key: int, /) -> int | None:
+        """The number of the reply to a position (`key_of`), None where the check says that there is none."""
+        cells, check = _cells(key, self._seed, self._part)
+        bits = self._bits
+        found = 0
+        for cell in cells:
+            at = cell * bits
+            found ^= int.from_bytes(self._body[at >> 3 : (at >> 3) + 3], "little") >> (at & 7)
+        found &= (1 << bits) - 1
+        return found >> CHECK_BITS if found & (1 << CHECK_BITS) - 1 == check else None
+
+
+def _cells(key: int, seed: int, part: int) -> tuple[Sequence[int], int]:
+    """The three cells of a position, and its check."""
+    value = key + seed * 0x9E3779B97F4A7C15
+    for factor in (0xBF58476D1CE4E5B9, 0x94D049BB133111EB):
+        value = (value ^ value >> 30) * factor & 0xFFFFFFFFFFFFFFFF
+    value ^= value >> 31
+    other = value * 0xD6E8FEB86659FD93 & 0xFFFFFFFFFFFFFFFF
+    first = (value >> 32) * part >> 32
+    second = part + ((value & 0xFFFFFFFF) * part >> 32)
+    third = 2 * part + ((other >> 32) * part >> 32)
+    return (first, second, third), other >> 8 & (1 << CHECK_BITS) - 1
+
+
+def write_proof(proof: Proof, replies: Mapping[int, int]) -> bytes:
+    """The bytes of a file with these replies."""
+    part = int(1.23 * len(replies)) // 3 + 12
+    bits = CHECK_BITS + max(1, max(replies.values(), default=0).bit_length())
+    for seed in range(1, 100):
+        if body := _lay(replies, seed, part, bits):
+            break
+    else:
+        raise ValueError("no seed lays the replies out")
+    header = {
+        "ruleset": proof.rules.ruleset,
+        "side": proof.side,
+        "value": proof.value,
+        "pieces": proof.pieces,
+        "count": len(replies),
+        "seed": seed,
+        "part": part,
+        "bits": bits,
+        "crc32": zlib.crc32(body),
+    }
+    return with_header(MAGIC, header, body)
+
+
+def _lay(replies: Mapping[int, int], seed: int, part: int, bits: int) -> bytes | None:
+    """The cells for these replies, or None when this seed does not do: from the positions that have a cell for
+    themselves on, each position is laid when all that share its last free cell are."""
+    users = [0] * (3 * part)
+    mixed = [0] * (3 * part)
+    for key in replies:
+        for cell in _cells(key, seed, part)[0]:
+            users[cell] += 1
+            mixed[cell] ^= key
+    lone = [cell for cell, count in enumerate(users) if count == 1]
+    order = []
+    while lone:
+        cell = lone.pop()
+        if users[cell] != 1:
+            continue
+        key = mixed[cell]
+        order.append((key, cell))
+        for one in _cells(key, seed, part)[0]:
+            users[one] -= 1
+            mixed[one] ^= key
+            if users[one] == 1:
+                lone.append(one)
+    if len(order) < len(replies):
+        return None
+    values = [0] * (3 * part)
+    for key, cell in reversed(order):
+        cells, check = _cells(key, seed, part)
+        value = replies[key] << CHECK_BITS | check
+        for one in cells:
+            if one != cell:
+                value ^= values[one]
+        values[cell] = value
+    packed = 0
+    chunks = []
+    # Eight cells at a time fill whole bytes.
+    for begin in range(0, len(values), 8):
+        packed = sum(value << place * bits for place, value in enumerate(values[begin : begin + 8]))
+        chunks.append(packed.to_bytes(bits, "little"))
+    return b"".join(chunks)[: -(-3 * part * bits // 8)]

@@ -11,7 +11,7 @@ the place of one byte. Nothing here fetches a file: whoever owns the engine hand
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
@@ -205,6 +205,11 @@ class Endings:
         self._open.pop(material, None)
         self.most = max(self.most, sum(material))
 
+    def unpacked(self) -> Iterator[tuple[Material, Sequence[int], bytes]]:
+        """Each material with its symmetries and its codes (`decode`), one byte for each number of its `Layout`."""
+        for material, (kept, packed) in self._packed.items():
+            yield material, kept, inflate(packed, Layout(self._rules.board, kept, material).size)
+
     def probe(self, state: State) -> Value | None:
         """The value of a state, or None where the tables have nothing: too many pieces, stones still in hand, or a
         game that the pieces have decided."""
@@ -291,9 +296,10 @@ class Tables:
         """The tables that hold for a ruleset, or None."""
         return self._endings.get(signature(rules))
 
-    def proof(self, rules: Rules, side: int) -> Proof | None:
-        """The proved way to play for a side from the start, or None."""
-        return self._proofs.get((signature(rules), side))
+    def proofs(self, rules: Rules) -> list[Proof]:
+        """The proved ways to play from the start of a ruleset, at most one for each side."""
+        name = signature(rules)
+        return [self._proofs[name, side] for side in (0, 1) if (name, side) in self._proofs]
 
     def probe(self, rules: Rules, state: State) -> Value | None:
         """The value of a state, or None where no table has it."""

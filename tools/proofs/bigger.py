@@ -21,14 +21,15 @@ from tools.proofs.kernel import (
     Moves,
     Numbers,
     Probing,
+    mapped,
     moves_of,
     number,
-    number_under,
+    number_led,
     numbers_of,
     popcount,
     probe,
+    rank_of,
     successors,
-    turned,
 )
 
 Codes = NDArray[np.uint8]
@@ -116,9 +117,11 @@ def _sweep(
             if ask[index] and codes[index] == 0:
                 ask[index] = False
                 rest = 0
-                for place in range(count):
-                    if squeezed >> place & 1:
-                        rest |= 1 << free[place]
+                left = squeezed
+                while left:
+                    lowest = left & -left
+                    rest |= 1 << free[popcount(lowest - 1)]
+                    left ^= lowest
                 own, foe = (rest, lead) if many_acts else (lead, rest)
                 found, captures = successors(own, foe, moves, out, chains)
                 best = 1000
@@ -168,7 +171,7 @@ def _ask_before(
     numbers: Numbers,
 ) -> None:
     """Mark all positions from which a step may have led here."""
-    mover, waiter = turned(foe, moves.turn), turned(own, moves.turn)
+    mover, waiter = mapped(foe, moves.turn), mapped(own, moves.turn)
     for target in range(POINTS):
         if mover >> target & 1:
             for place in range(9):
@@ -193,15 +196,10 @@ def _ask(
     leader = index // numbers.choose[POINTS - count, others]
     if numbers.twins[count, leader, 0] < 0:
         return
-    rank = 0
-    place = 0
-    for point in range(POINTS):
-        if lead >> point & 1:
-            place += 1
-            rank += numbers.choose[point, place]
-    first = numbers.maps[numbers.which[count, rank]]
+    first = numbers.maps[numbers.which[count, rank_of(lead, numbers)]]
+    lead, rest = mapped(lead, first), mapped(rest, first)
     for twin in numbers.twins[count, leader]:
         if twin < 0:
             break
-        table = numbers.maps[twin][first]
-        ask[number_under(lead, rest, leader, count, others, table, numbers)] = True
+        halves = numbers.maps[twin]
+        ask[number_led(leader, lead, mapped(rest, halves), count, others, numbers)] = True

@@ -6,9 +6,8 @@ met in one table. Within an AND node (the defender moves) the proof number is th
 other open children, not the sum: positions are reached by many ways, and a sum counts them many times.
 
 Coming back to a position of the path counts against the first player, so a proof of a win never rests on repetition. A
-refutation may rest on the path that led to it (the history problem). Each one therefore knows the highest position of
-the path that it came back to; where that lies above the refuted position, the refutation is kept under a name made of
-the position and the path since the last capture, and no other path sees it.
+refutation may rest on the path that led to it (the history problem) and is only a hint: extract.py keeps those that
+hold by themselves.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ INFINITE = 1_000_000_000
 #: The longest path; deeper positions count as not yet won.
 DEPTH = 600
 #: Slots of the table looked at for one position.
-WAYS = 8
+WAYS = 24
 
 #: Numbers of a new position with equal pieces, and what a piece more changes.
 BALANCE, SLOPE = 6, 4
@@ -34,14 +33,16 @@ UNSOLVED, WON, HELD = 0, 1, 2
 
 
 class Memory(NamedTuple):
-    """The table: `keys` (-1 is empty), proof numbers, disproof numbers, nodes spent below, and when a position was
-    stored last (in nodes); `counts`: nodes so far, stored positions, and positions lost to others."""
+    """The table: `keys` (-1 is empty), proof numbers, disproof numbers, nodes spent below, and the place in the order
+    in which positions were settled; `counts`: nodes so far, stored positions, positions lost to others, settled ones.
+
+    A position is found to be won after the positions that its win rests on, so the order leads every line down."""
 
     keys: NDArray[np.int64]
     proof: NDArray[np.int32]
     disproof: NDArray[np.int32]
     work: NDArray[np.int32]
-    when: NDArray[np.int32]
+    order: NDArray[np.int32]
     counts: NDArray[np.int64]
 
 
@@ -54,7 +55,7 @@ def memory(bits: int) -> Memory:
         np.zeros(slots, np.int32),
         np.zeros(slots, np.int32),
         np.zeros(slots, np.int32),
-        np.zeros(3, np.int64),
+        np.zeros(4, np.int64),
     )
 
 
@@ -65,6 +66,18 @@ def key_of(own: int, foe: int, attacker: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def own_of(key: int) -> int:
+    """The pieces of the side to act in a position."""
+    return key & (1 << 25) - 1
+
+
+@njit(cache=True, nogil=True)
+def foe_of(key: int) -> int:
+    """The pieces of the side that waits in a position."""
+    return key >> 25 & (1 << 25) - 1
+
+
+@njit(cache=True, nogil=True)
 def mixed(key: int) -> int:
     """A number that looks random, 62 bits."""
     value = key * 0x9E3779B97F4A7C1
@@ -72,12 +85,6 @@ def mixed(key: int) -> int:
     value *= 0x3F58476D1CE4E5B
     value ^= value >> 32
     return value & 0x3FFFFFFFFFFFFFFF
-
-
-@njit(cache=True, nogil=True)
-def twin_of(key: int, code: int) -> int:
-    """The name of a position as reached by one path: never that of a plain position, which has 51 bits."""
-    return mixed(key ^ code) | 1 << 62
 
 
 @njit(cache=True, nogil=True)
@@ -120,7 +127,9 @@ def put(store: Memory, key: int, proof: int, disproof: int, work: int) -> None:
     store.proof[least] = proof
     store.disproof[least] = disproof
     store.work[least] = min(work, 2_000_000_000)
-    store.when[least] = min(store.counts[0], 2_000_000_000)
+    if proof == 0 or disproof == 0:
+        store.counts[3] += 1
+        store.order[least] = store.counts[3]
 
 
 @njit(cache=True, nogil=True)
@@ -161,8 +170,6 @@ def search(
     frame = np.zeros((DEPTH, 6), np.int64)
     path = np.zeros(DEPTH, np.int64)
     limits = np.zeros((DEPTH, 2), np.int64)
-    #: The path since the last capture, the position included, as one number.
-    codes = np.zeros(DEPTH, np.int64)
     began = np.zeros(DEPTH, np.int64)
     depth = 0
     frame[0, 0], frame[0, 1], frame[0, 2] = own, foe, attacker
@@ -178,9 +185,6 @@ def search(
             frame[depth, 3], frame[depth, 4] = count, captures
             frame[depth, 5] = popcount(own | foe)
             path[depth] = key_of(own, foe, attacker)
-            codes[depth] = mixed(path[depth])
-            if depth and frame[depth - 1, 5] == frame[depth, 5]:
-                codes[depth] ^= codes[depth - 1]
             entering = False
         count = frame[depth, 3]
         # What the children say: the smallest of one number, the largest plus the others of the other number.
@@ -188,12 +192,9 @@ def search(
         least = second = INFINITE
         largest = 0
         others = 0
-        # The highest position of the path that a refutation of this position rests on.
-        rests = INFINITE if attacker else -1
         for number in range(count):
             a, b = kids[depth, number, 0], kids[depth, number, 1]
             here = known(a, b, 1 - attacker, tables)
-            child_rests = INFINITE
             if here == WON:
                 proof, disproof = 0, INFINITE
             elif here == HELD:
@@ -211,20 +212,12 @@ def search(
                     above -= 1
                 if seen:
                     proof, disproof = INFINITE, 0
-                    child_rests = above
                 else:
                     slot = find(store, key)
                     if slot < 0:
                         proof, disproof = guess(a, b, 1 - attacker)
                     else:
                         proof, disproof = store.proof[slot], store.disproof[slot]
-                    if slot >= 0 and proof and disproof and number >= frame[depth, 4]:
-                        slot = find(store, twin_of(key, codes[depth]))
-                        if slot >= 0:
-                            proof, disproof = INFINITE, 0
-                            child_rests = depth + 1 - store.work[slot]
-            if disproof == 0:
-                rests = min(rests, child_rests) if attacker else max(rests, child_rests)
             first, other = (proof, disproof) if attacker else (disproof, proof)
             if first < least:
                 second = least
@@ -256,14 +249,7 @@ def search(
             or store.counts[0] >= last
             or depth + 2 >= DEPTH
         ):
-            if disproof == 0 and count and rests < depth:
-                slot = find(store, key)
-                if slot < 0:
-                    proof, disproof = guess(own, foe, attacker)
-                    put(store, key, proof, disproof, store.counts[0] - began[depth] + 1)
-                put(store, twin_of(key, codes[depth - 1]), INFINITE, 0, depth - rests)
-            else:
-                put(store, key, proof, disproof, store.counts[0] - began[depth] + 1)
+            put(store, key, proof, disproof, store.counts[0] - began[depth] + 1)
             depth -= 1
             continue
         margin = min(INFINITE, second + second // 4 + 1)

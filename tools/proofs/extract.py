@@ -1,20 +1,51 @@
-"""From what a search remembers to a proof: one reply to every defence, nothing else.
+"""From what a search remembers to a proof: one reply to every defence, as few as can be found, nothing else.
 
-The search's word is enough here, verify.py judges the result. Where the table has forgotten a position, or knows it
-only as reached by another path, the position is searched again.
+Every position that is known to be won has a rank: in the tables its pieces and its distance, above them its place in
+the order in which the search found wins. A reply always goes to a lower rank and every defence leads to one, so no line
+can run in a circle. The search's word is enough here, verify.py judges the result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import NamedTuple
 
-from pyengine.ai.proofs import Proof, key_of
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pyengine.ai.proofs import key_of
 from pyengine.rules import Rules, State
-from tools.proofs.dfpn import HELD, UNSOLVED, WON, Memory, find, known, search
+from tools.proofs.dfpn import (
+    HELD,
+    UNSOLVED,
+    WON,
+    Memory,
+    find,
+    foe_of,
+    known,
+    memory,
+    own_of,
+    put,
+    search,
+)
 from tools.proofs.dfpn import key_of as memory_key
-from tools.proofs.kernel import Moves, Probing, popcount, probe
+from tools.proofs.kernel import I64, WIDTH, Moves, Probing, popcount, probe, successors
+
+#: Ranks of positions in the tables lie below.
+ABOVE = 1 << 12
+#: What a position of seven, of eight pieces counts in an estimate; what lies in the shipped tables costs nothing.
+LEAF = 2.0
+NEVER = 1e30
+#: In the tables only moves are looked at that come nearly as near to the end as the nearest: so many plies farther.
+NEAR = 3
+TOO_MANY = 1 << 30
+#: How a defender's successors are summed: the smallest of the proofs is taken.
+POWERS = (1.0, 1.5, 2.0)
+#: A proof has at most two to this power positions of the side that chooses.
+ROOM = 22
+#: How often the search for a draw is sent on, and how far.
+ROUNDS, MORE_NODES = 40, 50_000_000
 
 
 class Question(NamedTuple):
@@ -33,234 +64,320 @@ class Unsolved(Exception):
     """The search did not settle a position in the nodes it was given."""
 
 
-def seen(question: Question, state: State) -> tuple[int, int, int]:
-    """(own, foe, attacker to act) as the compiled search sees a state."""
+def name_of(question: Question, state: State) -> int:
+    """A state as the compiled search names it."""
     key = key_of(question.rules.board, state)
-    size = question.rules.board.size
-    return key & ((1 << size) - 1), key >> size, int(state[2] == question.attacker)
+    return key | int(state[2] == question.attacker) << 50
 
 
-def remembered(question: Question, state: State) -> int:
-    """`WON` or `HELD` from tables or memory, else `UNSOLVED`."""
-    own, foe, acts = seen(question, state)
-    result = known(own, foe, acts, question.tables)
-    if result == UNSOLVED:
-        slot = find(question.store, memory_key(own, foe, acts))
-        if slot >= 0 and question.store.proof[slot] == 0:
-            return WON
-        if slot >= 0 and question.store.disproof[slot] == 0:
-            return HELD
-    return int(result)
+def solve(question: Question, nodes: int) -> int:
+    """Search the start with so many nodes more: `WON`, `HELD` (a hint, see dfpn.py) or `UNSOLVED`."""
+    name = name_of(question, question.start)
+    own, foe = own_of(name), foe_of(name)
+    return int(search(own, foe, name >> 50, question.moves, question.tables, question.store, nodes))
 
 
-def settle(question: Question, state: State, nodes: int) -> int:
-    """`WON` or `HELD`, from tables, memory or a new search; raises `Unsolved`."""
-    result = remembered(question, state)
-    if result == UNSOLVED:
-        own, foe, acts = seen(question, state)
-        result = search(own, foe, acts, question.moves, question.tables, question.store, nodes)
-    if result == UNSOLVED:
-        raise Unsolved(question.rules.format(state))
-    return int(result)
+def state_of(question: Question, name: int) -> State:
+    """The state with a name."""
+    own, foe = own_of(name), foe_of(name)
+    side = question.attacker if name >> 50 else 1 - question.attacker
+    if side:
+        own, foe = (int(f"{points:0{25}b}"[::-1], 2) for points in (own, foe))
+    return (own, foe, side, 0)
 
 
-def _stored(question: Question, state: State) -> tuple[int, int]:
-    """When a position was solved and the work behind it; zeros where memory has forgotten it."""
-    slot = find(question.store, memory_key(*seen(question, state)))
-    if slot < 0:
-        return 0, 0
-    return int(question.store.when[slot]), int(question.store.work[slot])
+@njit(cache=True, nogil=True)
+def look(name: int, moves: Moves, tables: Probing, store: Memory, kids: I64, room: I64) -> int:
+    """Write a position's successors to `kids`: name, verdict, rank, and slot in memory or -1; returns how many."""
+    acts = name >> 50
+    count, _ = successors(own_of(name), foe_of(name), moves, kids, room)
+    for number in range(count):
+        own, foe = kids[number, 0], kids[number, 1]
+        verdict = known(own, foe, 1 - acts, tables)
+        rank = 0
+        slot = -1
+        own_count, foe_count = popcount(own), popcount(foe)
+        kids[number, 0] = memory_key(own, foe, 1 - acts)
+        if verdict == UNSOLVED:
+            slot = find(store, kids[number, 0])
+            if slot >= 0:
+                if store.proof[slot] == 0:
+                    verdict = WON
+                elif store.disproof[slot] == 0:
+                    verdict = HELD
+                rank = ABOVE + store.order[slot]
+        elif own_count:
+            code = probe(own, foe, own_count, foe_count, tables)
+            rank = (own_count + foe_count) * 128 + (code + 1 >> 1)
+        kids[number, 1] = verdict
+        kids[number, 2] = rank
+        kids[number, 3] = slot
+    return count
 
 
-def _ranked(question: Question, state: State, after: list[State], nodes: int) -> list[int]:
-    """The numbers of the winning moves, best first: into the tables where that is possible, by the shortest way; then
-    those solved before this position, the least work first."""
-    pieces = (state[0] | state[1]).bit_count()
-    solved = _stored(question, state)
-    ranked = []
-    won = [number for number, child in enumerate(after) if remembered(question, child) == WON]
-    if not won:
-        # Forgotten meanwhile: searched again, until one is found.
-        for number, child in enumerate(after):
-            with suppress(Unsolved):
-                if settle(question, child, nodes) == WON:
-                    won.append(number)
-                    break
-    for number in won:
-        child = after[number]
-        own, foe, _ = seen(question, child)
-        left = popcount(own | foe)
-        if left <= question.tables.most:
-            code = probe(own, foe, popcount(own), popcount(foe), question.tables)
-            ranked.append((0, 0 if left < pieces or code < 0 else code >> 1, number))
+@njit(cache=True, nogil=True)
+def rank_of_known(name: int, tables: Probing) -> int:
+    """The rank of a position in the tables."""
+    own, foe = own_of(name), foe_of(name)
+    code = probe(own, foe, popcount(own), popcount(foe), tables)
+    return popcount(own | foe) * 128 + (code + 1 >> 1)
+
+
+@njit(cache=True, nogil=True)
+def costs(
+    slots: I64, moves: Moves, tables: Probing, store: Memory, pieces: int, power: float
+) -> NDArray[np.float64]:
+    """An estimate for each slot of memory of how many replies a proof of its win needs; `slots`: those of the wins, in
+    their order. A defender's successors share positions, so their estimates are summed as powers."""
+    cost = np.full(len(store.keys), NEVER)
+    kids = np.zeros((WIDTH, 4), np.int64)
+    room = np.zeros((32, 5), np.int64)
+    for slot in slots:
+        name = store.keys[slot]
+        acts = name >> 50
+        count = look(name, moves, tables, store, kids, room)
+        least = NEVER
+        total = 0.0
+        for number in range(count):
+            if kids[number, 1] != WON:
+                one = NEVER
+            elif kids[number, 3] < 0:
+                one = LEAF * max(0, (kids[number, 2] >> 7) - pieces)
+            else:
+                one = cost[kids[number, 3]]
+            least = min(least, one)
+            total += one**power if one < NEVER else NEVER
+        if acts:
+            cost[slot] = least + (count > 1)
         else:
-            # Solved at the same count of nodes: then the child was searched within this position, with less work.
-            stored = _stored(question, child)
-            ranked.append((1 if stored < solved else 2, stored[1], number))
-    return [number for *_, number in sorted(ranked)]
+            cost[slot] = total ** (1 / power) if total < NEVER else NEVER
+    return cost
 
 
-class _Node:
-    """A position of a proof in the making: its successors' names, whether one of them is enough, and for the attacker
-    the further moves that win by the search's word, best first."""
+@njit(cache=True, nogil=True)
+def fathom(
+    name: int, moves: Moves, tables: Probing, store: Memory, pieces: int, memo: Memory
+) -> None:
+    """Put into `memo` (as work, in eighths) how many replies a won position of the tables needs down to `pieces`
+    pieces, positions that lines share counted in each; and the same for all positions looked at on the way."""
+    waiting = np.zeros(100_000, np.int64)
+    waiting[0] = name
+    left = 1
+    kids = np.zeros((WIDTH, 4), np.int64)
+    room = np.zeros((32, 5), np.int64)
+    while left:
+        name = waiting[left - 1]
+        if find(memo, name) >= 0:
+            left -= 1
+            continue
+        acts = name >> 50
+        rank = rank_of_known(name, tables)
+        count = look(name, moves, tables, store, kids, room)
+        least = total = 0
+        # The most forcing moves: those that come nearest to the end.
+        near = 1 << 62
+        if acts:
+            least = TOO_MANY
+            for number in range(count):
+                if kids[number, 1] == WON:
+                    near = min(near, kids[number, 2])
+        before = left
+        for number in range(count):
+            if acts and (kids[number, 1] != WON or kids[number, 2] >= min(rank, near + NEAR)):
+                continue
+            one = 0
+            if kids[number, 2] >= (pieces + 1) * 128:
+                slot = find(memo, kids[number, 0])
+                if slot < 0:
+                    waiting[left] = kids[number, 0]
+                    left += 1
+                    continue
+                one = memo.work[slot]
+            least = min(least, one)
+            total += one
+        if left == before:
+            left -= 1
+            put(memo, name, 1, 1, least + 8 * (count > 1) + 1 if acts else min(total, TOO_MANY))
 
-    __slots__ = ("any_of", "kids", "numbers", "others")
 
-    def __init__(self, kids: list[State], any_of: bool) -> None:
-        self.kids = kids
-        self.any_of = any_of
-        self.numbers: list[int] = []
-        self.others: list[tuple[int, State]] = []
+@njit(cache=True, nogil=True)
+def sift(
+    slots: I64,
+    moves: Moves,
+    tables: Probing,
+    store: Memory,
+    cost: NDArray[np.float64],
+) -> int:
+    """One pass over the positions said to be held: strike out (`NEVER`) where the attacker can leave those that remain,
+    or the defender must; returns how many were struck out."""
+    kids = np.zeros((WIDTH, 4), np.int64)
+    room = np.zeros((32, 5), np.int64)
+    struck = 0
+    for slot in slots:
+        if cost[slot] >= NEVER:
+            continue
+        name = store.keys[slot]
+        count = look(name, moves, tables, store, kids, room)
+        held = 0
+        for number in range(count):
+            at = kids[number, 3]
+            held += kids[number, 1] == HELD and (at < 0 or cost[at] < NEVER)
+        if held < (count if name >> 50 else 1):
+            cost[slot] = NEVER
+            struck += 1
+    return struck
+
+
+@njit(cache=True, nogil=True)
+def walk(
+    first: int,
+    goal: int,
+    moves: Moves,
+    tables: Probing,
+    store: Memory,
+    cost: NDArray[np.float64],
+    pieces: int,
+    seen: Memory,
+    memo: Memory,
+    chosen: I64,
+) -> int:
+    """Follow one good move in every position that the other side can reach, down to `pieces` pieces; `goal`: `WON`, and
+    the attacker chooses, or `HELD`. Writes (name, name after the move, number of moves) to `chosen`; returns how
+    many, or -1 - the name of a position without a reply."""
+    waiting = np.zeros((len(seen.keys), 2), np.int64)
+    waiting[0, 0], waiting[0, 1] = first, 1 << 62
+    left = 1
+    found = 0
+    kids = np.zeros((WIDTH, 4), np.int64)
+    room = np.zeros((32, 5), np.int64)
+    put(seen, first, 1, 1, 1)
+    while left:
+        left -= 1
+        name, rank = waiting[left, 0], waiting[left, 1]
+        above = popcount(own_of(name) | foe_of(name)) > tables.most
+        if goal == WON and not above:
+            fathom(name, moves, tables, store, pieces, memo)
+        count = look(name, moves, tables, store, kids, room)
+        low, high = 0, count
+        if count and name >> 50 == (goal == WON):
+            best = NEVER
+            low = -1
+            for number in range(count):
+                if kids[number, 1] != goal or (goal == WON and kids[number, 2] >= rank):
+                    continue
+                if kids[number, 3] >= 0:
+                    one = cost[kids[number, 3]]
+                elif goal == HELD or kids[number, 2] < (pieces + 1) * 128:
+                    one = LEAF * ((kids[number, 2] >> 7) - pieces)
+                else:
+                    if above:
+                        fathom(kids[number, 0], moves, tables, store, pieces, memo)
+                    slot = find(memo, kids[number, 0])
+                    one = memo.work[slot] / 8 if slot >= 0 else NEVER
+                if one < NEVER and (
+                    kids[number, 2] < (pieces + 1) * 128 or find(seen, kids[number, 0]) >= 0
+                ):
+                    one = -1.0
+                if one < best:
+                    best = one
+                    low = number
+            if low < 0 or found == len(chosen):
+                return -1 - name
+            high = low + 1
+            chosen[found, 0], chosen[found, 1], chosen[found, 2] = name, kids[low, 0], count
+            found += 1
+        for number in range(low, high):
+            if kids[number, 2] >= (pieces + 1) * 128 and find(seen, kids[number, 0]) < 0:
+                put(seen, kids[number, 0], 1, 1, 1)
+                waiting[left, 0], waiting[left, 1] = kids[number, 0], kids[number, 2]
+                left += 1
+    return found
+
+
+def _follow(
+    question: Question,
+    goal: int,
+    cost: NDArray[np.float64],
+    pieces: int,
+    say: Callable[[str], None],
+) -> I64:
+    """What `walk` chose; raises `Unsolved`."""
+    seen, memo = memory(ROOM + 1), memory(ROOM + 2)
+    chosen = np.zeros((1 << ROOM, 3), np.int64)
+    compiled = (question.moves, question.tables, question.store)
+    first = name_of(question, question.start)
+    found = walk(first, goal, *compiled, cost, pieces, seen, memo, chosen)
+    if found < 0:
+        raise Unsolved(question.rules.format(state_of(question, -1 - found)))
+    chosen = chosen[:found]
+    choice = chosen[chosen[:, 2] > 1, 0]
+    below = np.bitwise_count(choice & (1 << 50) - 1) <= question.tables.most
+    say(
+        f"{found:,} positions, {len(choice):,} with a choice, {int(below.sum()):,} of them in the tables"
+        f" ({memo.counts[1]:,} looked at there)"
+    )
+    return chosen
+
+
+def _replies(question: Question, chosen: I64) -> dict[int, int]:
+    """What `walk` chose, as `Proof` wants it."""
+    replies = {}
+    for name, after, count in chosen.tolist():
+        if count > 1:
+            state = state_of(question, name)
+            names = [name_of(question, child) for child in question.rules.generate(state)]
+            replies[name & (1 << 50) - 1] = names.index(after)
+    return replies
+
+
+def _in_order(store: Memory, numbers: NDArray[np.int32]) -> I64:
+    """The slots of settled positions (their number is 0), in the order in which they were settled."""
+    slots = np.flatnonzero((numbers == 0) & (store.keys >= 0))
+    return slots[np.argsort(store.order[slots], kind="stable")]
 
 
 def extract_win(
-    question: Question, pieces: int, nodes: int, tell: Callable[[int], None] = lambda count: None
-) -> Proof:
-    """The attacker's replies down to positions of `pieces` pieces; the start must be won.
-
-    One winning move is followed in each of the attacker's positions. Then the win is spread backwards from the tables:
-    a position that it does not reach lies on a circle, and its attacker is given the next best move too, until the
-    start is reached. Each reply is the move by which the win came: so no line can run in a circle.
-    """
-    rules = question.rules
-    graph: dict[State, _Node] = {}
-    leaves: set[State] = set()
-    waiting = [question.start]
-    start = question.start[:3]
-    while True:
-        while waiting:
-            state = waiting.pop()
-            name = state[:3]
-            if name in graph:
-                continue
-            if (state[0] | state[1]).bit_count() <= pieces:
-                leaves.add(name)
-                continue
-            after = [(*child[:3], 0) for child in rules.generate(state)]
-            if state[2] == question.attacker:
-                ranked = _ranked(question, state, after, nodes)
-                node = _Node([], True)
-                node.others = [(number, after[number]) for number in reversed(ranked)]
-                _follow(node, waiting)
-            else:
-                node = _Node([child[:3] for child in after], False)
-                waiting += after
-            graph[name] = node
-            if len(graph) % 100_000 == 0:
-                tell(len(graph))
-        came = _spread(graph, leaves)
-        if start in came or start in leaves:
-            break
-        circling = [node for name, node in graph.items() if node.others and name not in came]
-        if not circling:
-            raise Unsolved("every proof found runs in a circle")
-        for node in circling:
-            _follow(node, waiting)
-    replies: dict[int, int] = {}
-    walk, met = [start], {start}
-    while walk:
-        name = walk.pop()
-        if name in leaves:
-            continue
-        node = graph[name]
-        kids = node.kids
-        if node.any_of:
-            place = came[name]
-            kids = [kids[place]]
-            if len(rules.generate((*name, 0))) > 1:
-                replies[key_of(rules.board, name)] = node.numbers[place]
-        for kid in kids:
-            if kid not in met:
-                met.add(kid)
-                walk.append(kid)
-    return Proof(rules.ruleset, question.attacker, 1, pieces, replies)
-
-
-def _follow(node: _Node, waiting: list[State]) -> None:
-    """Take one more of the attacker's moves into the proof."""
-    if node.others:
-        number, child = node.others.pop()
-        node.numbers.append(number)
-        node.kids.append(child[:3])
-        waiting.append(child)
-
-
-def _spread(graph: dict[State, _Node], leaves: set[State]) -> dict[State, int]:
-    """Where the win comes to when it is spread backwards from the leaves: name → the place of the successor by which it
-    came (0 for the defender)."""
-    before: dict[State, list[State]] = {}
-    left: dict[State, int] = {}
-    fresh = list(leaves)
-    came: dict[State, int] = {}
-    for name, node in graph.items():
-        left[name] = 1 if node.any_of else len(node.kids)
-        if not node.any_of and not node.kids:
-            came[name] = 0
-            fresh.append(name)
-        for kid in node.kids:
-            before.setdefault(kid, []).append(name)
-    while fresh:
-        kid = fresh.pop()
-        for name in before.get(kid, ()):
-            if name in came:
-                continue
-            left[name] -= 1
-            if left[name] <= 0:
-                node = graph[name]
-                came[name] = node.kids.index(kid) if node.any_of else 0
-                fresh.append(name)
-    return came
+    question: Question, pieces: int, say: Callable[[str], None] = lambda text: None
+) -> dict[int, int]:
+    """The attacker's replies (`Proof`) down to positions of `pieces` pieces; the start must be won by the search's
+    word. Raises `Unsolved` where memory has forgotten too much."""
+    slots = _in_order(question.store, question.store.proof)
+    best: I64 | None = None
+    for power in POWERS:
+        cost = costs(slots, question.moves, question.tables, question.store, pieces, power)
+        chosen = _follow(question, WON, cost, pieces, say)
+        if best is None or len(chosen) < len(best):
+            best = chosen
+    assert best is not None
+    return _replies(question, best)
 
 
 def extract_draw(
-    question: Question, pieces: int, nodes: int, tell: Callable[[int], None] = lambda count: None
-) -> Proof:
-    """The defender's replies that never let the attacker win, down to positions of `pieces` pieces.
+    question: Question, pieces: int, say: Callable[[str], None] = lambda text: None
+) -> dict[int, int]:
+    """The defender's replies (`Proof`) that never let the attacker win, down to positions of `pieces` pieces.
 
-    Every position that turns out to be won for the attacker is struck out and its predecessors choose again; what
-    remains is closed: the attacker can never leave it.
+    What the search says is held may rest on the path by which it came there. Such positions are struck out until the
+    rest is closed: the attacker cannot leave it, the defender need not. Where the start goes too, what was struck out
+    is forgotten, and the search goes on with the rest, which is true.
     """
-    rules = question.rules
-    defender = 1 - question.attacker
-    lost: set[State] = set()
-    while True:
-        replies: dict[int, int] = {}
-        met: set[State] = set()
-        waiting = [question.start]
-        struck = len(lost)
-        while waiting:
-            state = waiting.pop()
-            name = state[:3]
-            if name in met or (state[0] | state[1]).bit_count() <= pieces:
-                continue
-            met.add(name)
-            if len(met) % 100_000 == 0:
-                tell(len(met))
-            after = rules.generate(state)
-            if state[2] == defender and after:
-                # A position already in the set costs nothing more.
-                order = sorted(range(len(after)), key=lambda n: after[n][:3] not in met)
-                number = next((n for n in order if _held(question, after[n], nodes, lost)), None)
-                if number is None:
-                    lost.add(name)
-                    continue
-                if len(after) > 1:
-                    replies[key_of(rules.board, state)] = number
-                after = [after[number]]
-            elif any(not _held(question, child, nodes, lost) for child in after):
-                lost.add(name)
-                continue
-            waiting += [(*child[:3], 0) for child in after]
-        if question.start[:3] in lost:
-            raise Unsolved("the start is lost for the defender")
-        if len(lost) == struck:
-            return Proof(rules.ruleset, defender, 0, pieces, replies)
-
-
-def _held(question: Question, state: State, nodes: int, lost: set[State]) -> bool:
-    if state[:3] in lost:
-        return False
-    if settle(question, state, nodes) == WON:
-        lost.add(state[:3])
-        return False
-    return True
+    store = question.store
+    first = name_of(question, question.start)
+    compiled = (question.moves, question.tables, store)
+    for _ in range(ROUNDS):
+        slots = _in_order(store, store.disproof)
+        cost = np.full(len(store.keys), NEVER)
+        cost[slots] = store.work[slots]
+        struck = 0
+        while more := sift(slots, *compiled, cost):
+            struck += more
+        say(f"{len(slots) - struck:,} positions held, {struck:,} only by their path")
+        if cost[find(store, first)] < NEVER:
+            return _replies(question, _follow(question, HELD, cost, pieces, say))
+        forgotten = slots[cost[slots] >= NEVER]
+        store.proof[forgotten] = store.disproof[forgotten] = 1
+        result = solve(question, MORE_NODES)
+        say(f"{store.counts[0]:,} nodes: {('open', 'won', 'held')[result]}")
+        if result != HELD:
+            break
+    raise Unsolved(question.rules.format(question.start))

@@ -10,6 +10,7 @@ that the side to act always moves up. A position is `(own, foe)`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb
 from typing import Any, NamedTuple
 
@@ -56,13 +57,6 @@ def moves_of(rules: Alquerque) -> Moves:
         for number, jump in enumerate(rules._jumps[0][point]):
             overs[point, number] = jump.over.bit_length() - 1
             tos[point, number] = jump.to
-    turn = np.zeros((2, 1 << _HALF), np.int64)
-    for bits in range(1 << _HALF):
-        for point in range(_HALF):
-            if bits >> point & 1:
-                turn[0, bits] |= 1 << (POINTS - 1 - point)
-                if point + _HALF < POINTS:
-                    turn[1, bits] |= 1 << (POINTS - 1 - point - _HALF)
     return Moves(
         steps,
         overs,
@@ -70,14 +64,26 @@ def moves_of(rules: Alquerque) -> Moves:
         setting.obligation == "mandatory",
         setting.choice == "maximum",
         setting.finish == "may",
-        turn,
+        halves_of(range(POINTS - 1, -1, -1)),
     )
 
 
+def halves_of(images: Sequence[int]) -> I64:
+    """A map of the points as a map of sets: what becomes of each low half and of each high half of one."""
+    halves = np.zeros((2, 1 << _HALF), np.int64)
+    for half, first in enumerate((0, _HALF)):
+        for point in range(first, min(first + _HALF, POINTS)):
+            low = 1 << (point - first)
+            halves[half, low : 2 * low] = halves[half, :low] | 1 << images[point]
+            for begin in range(2 * low, 1 << _HALF, 2 * low):
+                halves[half, begin + low : begin + 2 * low] |= 1 << images[point]
+    return halves
+
+
 @njit(cache=True, nogil=True)
-def turned(bits: int, turn: I64) -> int:
-    """A set turned by 180°."""
-    return turn[0, bits & _MASK] | turn[1, bits >> _HALF]
+def mapped(bits: int, halves: I64) -> int:
+    """What becomes of a set under a map (`halves_of`)."""
+    return halves[0, bits & _MASK] | halves[1, bits >> _HALF]
 
 
 @njit(cache=True, nogil=True)
@@ -130,15 +136,15 @@ def successors(own: int, foe: int, moves: Moves, out: I64, stack: I64) -> tuple[
                     break
                 if empty >> target & 1:
                     step = own ^ (1 << start) ^ (1 << target)
-                    out[found, 0] = turned(foe, moves.turn)
-                    out[found, 1] = turned(step, moves.turn)
+                    out[found, 0] = mapped(foe, moves.turn)
+                    out[found, 1] = mapped(step, moves.turn)
                     found += 1
     return found, captures
 
 
 @njit(cache=True, nogil=True)
 def _put(out: I64, found: int, foe: int, own: int, turn: I64) -> int:
-    first, second = turned(foe, turn), turned(own, turn)
+    first, second = mapped(foe, turn), mapped(own, turn)
     for number in range(found):
         if out[number, 0] == first and out[number, 1] == second:
             return found
@@ -152,7 +158,8 @@ class Numbers(NamedTuple):
 
     `leaders[count]`: the leading sets in order; `leader[count, rank]` and `which[count, rank]`: the number and the map
     of any set that may lead, by its rank among all sets of its size; `twins[count, number]`: further maps that keep
-    that leading set, -1 behind the last; `maps`: the symmetries; `choose`: binomials.
+    that leading set, -1 behind the last; `maps`: the symmetries as maps of sets; `choose`: binomials; `low[half]` and
+    `high[points in the low half, half]`: what the halves of a set add to its rank.
     """
 
     leaders: I64
@@ -161,6 +168,8 @@ class Numbers(NamedTuple):
     twins: I64
     maps: I64
     choose: I64
+    low: I64
+    high: I64
 
 
 def numbers_of(rules: Alquerque, kept: tuple[int, ...], most: int) -> Numbers:
@@ -187,9 +196,18 @@ def numbers_of(rules: Alquerque, kept: tuple[int, ...], most: int) -> Numbers:
     choose = np.array(
         [[comb(point, count) for count in range(13)] for point in range(POINTS + 1)], np.int64
     )
-    maps = np.array([symmetries(rules.board)[number] for number in kept], np.int64)
+    maps = np.array([halves_of(symmetries(rules.board)[number]) for number in kept], np.int64)
     assert symmetries(rules.board)[TURN] == tuple(reversed(range(POINTS)))
-    return Numbers(leaders, leader, which, twins, maps, choose)
+    low = np.zeros(1 << _HALF, np.int64)
+    high = np.zeros((_HALF + 1, 1 << _HALF), np.int64)
+    for half in range(1 << _HALF):
+        points = [point for point in range(_HALF) if half >> point & 1]
+        low[half] = sum(comb(point, place) for place, point in enumerate(points, 1))
+        for before in range(_HALF + 1):
+            high[before, half] = sum(
+                comb(point + _HALF, place) for place, point in enumerate(points, before + 1)
+            )
+    return Numbers(leaders, leader, which, twins, maps, choose, low, high)
 
 
 class Probing(NamedTuple):
@@ -227,43 +245,34 @@ def popcount(bits: int) -> int:
 
 
 @njit(cache=True, nogil=True)
+def rank_of(bits: int, numbers: Numbers) -> int:
+    """The rank of a set among all sets of its size."""
+    low = bits & _MASK
+    return int(numbers.low[low] + numbers.high[popcount(low), bits >> _HALF])
+
+
+@njit(cache=True, nogil=True)
 def number(own: int, foe: int, own_count: int, foe_count: int, numbers: Numbers) -> int:
     """The number of a position among those of its material."""
     lead, rest, count, others = own, foe, own_count, foe_count
     if foe_count < own_count:
         lead, rest, count, others = foe, own, foe_count, own_count
-    rank = 0
-    place = 0
-    for point in range(POINTS):
-        if lead >> point & 1:
-            place += 1
-            rank += numbers.choose[point, place]
-    table = numbers.maps[numbers.which[count, rank]]
-    return number_under(lead, rest, numbers.leader[count, rank], count, others, table, numbers)
+    rank = rank_of(lead, numbers)
+    first = numbers.maps[numbers.which[count, rank]]
+    leader = numbers.leader[count, rank]
+    return number_led(leader, mapped(lead, first), mapped(rest, first), count, others, numbers)
 
 
 @njit(cache=True, nogil=True)
-def number_under(
-    lead: int, rest: int, leader: int, count: int, others: int, table: I64, numbers: Numbers
-) -> int:
-    """The number of a position under a map that brings its leading set to the one with this number."""
+def number_led(leader: int, lead: int, rest: int, count: int, others: int, numbers: Numbers) -> int:
+    """The number of a position whose leading set is the one with this number."""
     index = leader * numbers.choose[POINTS - count, others]
-    used = 0
-    image = 0
-    for point in range(POINTS):
-        if lead >> point & 1:
-            used |= 1 << table[point]
-        elif rest >> point & 1:
-            image |= 1 << table[point]
     place = 0
-    free = 0
-    for point in range(POINTS):
-        if used >> point & 1:
-            continue
-        if image >> point & 1:
-            place += 1
-            index += numbers.choose[free, place]
-        free += 1
+    while rest:
+        lowest = rest & -rest
+        place += 1
+        index += numbers.choose[popcount(lowest - 1 & ~lead), place]
+        rest ^= lowest
     return int(index)
 
 

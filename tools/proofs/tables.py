@@ -1,4 +1,4 @@
-"""Tables for a proof: those that tools/tables.py makes, and bigger ones, kept in the same work folder."""
+"""Tables for a proof: the shipped ones, and bigger ones made here and kept in a work folder."""
 
 from __future__ import annotations
 
@@ -8,41 +8,49 @@ from pathlib import Path
 
 import numpy as np
 
+from pyengine.ai.tables import Endings, signature
 from pyengine.rules.alquerque import Alquerque
 from tools.proofs.bigger import Codes, solve_unit
 from tools.proofs.kernel import Probing, probing_of
-from tools.tables import Solver, mapper
-
-#: Up to so many pieces the exact tables serve.
-EXACT = 6
 
 
-def tables_up_to(rules: Alquerque, most: int, work: Path, say: Callable[[str], None]) -> Probing:
-    """All positions with up to `most` pieces, solved where the folder does not have them."""
-    solver = Solver(rules.ruleset, min(most, EXACT), 0, work)
-    with mapper(1, None) as spread:
-        known: dict[tuple[int, ...], Codes] = {
-            material: codes.astype(np.uint8) for material, codes in solver.run(spread).items()
-        }
-    for total in range(EXACT + 1, most + 1):
-        smaller = probing_of(rules, solver.kept, known)
+def tables_up_to(
+    rules: Alquerque,
+    most: int,
+    apart: int,
+    shipped: Endings,
+    work: Path,
+    say: Callable[[str], None],
+) -> Probing:
+    """All positions with up to `most` pieces, solved where neither the shipped tables nor the folder have them; of
+    those with just so many only where one side has at most `apart` pieces more: the others are won soon and cost
+    the most."""
+    known: dict[tuple[int, ...], Codes] = {}
+    for material, symmetries, codes in shipped.unpacked():
+        kept = tuple(symmetries)
+        if sum(material) <= most:
+            known[material] = np.frombuffer(codes, np.uint8)
+    folder = work / (
+        signature(rules).replace("/", "-").replace(";", "_").replace("=", "-") + "_big"
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    for total in range(shipped.most + 1, most + 1):
+        smaller = probing_of(rules, kept, known)
         for few in range(total // 2, 0, -1):
             unit = (total - few, few)
-            files = {
-                one: solver.folder / f"big-{one[0]}-{one[1]}.npy" for one in (unit, unit[::-1])
-            }
+            if total == most and unit[0] - unit[1] > apart:
+                continue
+            files = {one: folder / f"{one[0]}-{one[1]}.npy" for one in (unit, unit[::-1])}
             if not all(path.exists() for path in files.values()):
                 began = time.monotonic()
-
-                def tell(sweep: int, decided: int, size: int, unit: tuple[int, int] = unit) -> None:
-                    say(f"{unit}: sweep {sweep} decides {decided:,} of {size:,}")
-
-                solved = solve_unit(rules, solver.kept, unit, smaller, tell)
-                for material, codes in solved.items():
-                    part = solver.folder / "big.part.npy"
-                    np.save(part, codes)
+                solved = solve_unit(rules, kept, unit, smaller)
+                for material, made in solved.items():
+                    # Under another name first: a file that is there is whole.
+                    part = folder / "part.npy"
+                    np.save(part, made)
                     part.replace(files[material])
-                say(f"{unit}: {time.monotonic() - began:.0f} s")
+                size = sum(map(len, solved.values()))
+                say(f"{unit}: {size:,} positions in {time.monotonic() - began:.0f} s")
             for material, path in files.items():
                 known[material] = np.load(path)
-    return probing_of(rules, solver.kept, known)
+    return probing_of(rules, kept, known)

@@ -88,10 +88,9 @@ def _reply(proof: Proof, endings: Endings | None, state: State, after: list[Stat
 
     def worth(child: State) -> tuple[int, int]:
         """Best first: the value for the one who moved, then a capture, then the shortest way."""
-        if rules.decided(child) or not rules.generate(child):
-            value: Value | None = Value(rules.result(child), 0)
-        else:
-            value = endings.probe(child) if endings else None
+        value = endings.probe(child) if endings else None
+        if rules.decided(child):
+            value = Value(rules.result(child), 0)
         if value is None:
             raise Unproved(f"no table knows {rules.format(child)}")
         wdl = value.wdl if child[2] == state[2] else -value.wdl
