@@ -34,7 +34,7 @@ OUT = ROOT / "pyengine" / "ai" / "data" / "books"
 WORK = ROOT / ".cache" / "books"
 
 #: Moves whose value is so near to the best, in hundredths of a piece, are as good.
-MARGIN = 4
+MARGIN = 10
 #: Moves so near to the best get a value of their own: a look further on may show that they are better.
 NEAR = 30
 #: A book ends so many plies after the start; plies without a choice do not count.
@@ -42,7 +42,7 @@ PLIES = 12
 #: How often a side leaves the book in self-play, and what it plays then: limits of a search.
 ASTRAY = 0.35
 WEAKER = ({"nodes": 200, "blur": 60}, {"nodes": 1_000, "blur": 30}, {"nodes": 5_000, "blur": 10})
-#: Games of self-play for each position wanted: where few can be reached the book stays small.
+#: So many games of self-play without a new position end the growth: where few can be reached the book stays small.
 GAMES = 30
 
 
@@ -140,34 +140,33 @@ class Grower:
         self.kept = kept_symmetries(self.rules)
         self.views = views(self.rules, self.kept)
         self.looked: dict[str, Looked] = {}
-        self._known: dict[str, Looked] = {}
         self._file = work / f"{file_name(ruleset)}l"
         if self._file.exists():
             for line in self._file.read_text(encoding="utf-8").splitlines():
                 with suppress(json.JSONDecodeError):  # the line that an interruption cut
                     found = json.loads(line)
                     if found["nodes"] >= nodes:
-                        self._known[found["at"]] = [Line(*pair) for pair in found["lines"]]
+                        self.looked[found["at"]] = [Line(*pair) for pair in found["lines"]]
 
     def text(self, state: State) -> str:
         """The text that stands for a state and its images."""
         return normal(self.rules, self.views, state)[0]
 
     def grow(self, entries: int) -> None:
-        """Play until so many positions are in the book."""
+        """Play until so many positions are in the book, or no new ones are met any more."""
         began = time.monotonic()
-        for game in range(GAMES * entries):
-            if len(self.looked) >= entries:
-                break
-            before = len(self.looked)
-            self._play(random.Random(f"{self.seed} {game}"))
-            if len(self.looked) > before and (sys.stdout.isatty() or not len(self.looked) % 8):
+        for number in range(len(self.looked), entries):
+            # A game depends on how much is known alone, so a run that goes on plays what it would have played.
+            games = (random.Random(f"{self.seed} {number} {attempt}") for attempt in range(GAMES))
+            if not any(map(self._play, games)):
+                return
+            if sys.stdout.isatty() or not len(self.looked) % 8:
                 took = time.monotonic() - began
                 told = f"{self.rules.ruleset} {len(self.looked)}/{entries} positions {took:.0f} s"
                 print(told, flush=True)
 
-    def _play(self, chance: random.Random) -> None:
-        """One game, until it meets a position that is not in the book."""
+    def _play(self, chance: random.Random) -> bool:
+        """One game, until it meets a position that is not in the book and puts it in; False when it meets none."""
         state, plies = self.rules.start(), 0
         while plies < PLIES:
             children = self.rules.successors(state)
@@ -175,12 +174,13 @@ class Grower:
                 plies += 1
                 text = self.text(state)
                 if text not in self.looked:
-                    self.looked[text] = self._known.get(text) or self._look(text)
-                    return
+                    self.looked[text] = self._look(text)
+                    return True
                 children = self._choices(state, children, text, chance)
             if not children:
-                return
+                break
             state = chance.choice(children)
+        return False
 
     def _choices(
         self, state: State, children: list[State], text: str, chance: random.Random
@@ -208,7 +208,6 @@ class Grower:
         self._file.parent.mkdir(parents=True, exist_ok=True)
         with self._file.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"at": text, "nodes": self.nodes, "lines": lines}) + "\n")
-        self._known[text] = lines
         return lines
 
     def _worth(self, text: str, path: frozenset[str], known: dict[str, int]) -> int:
