@@ -2,6 +2,7 @@
 
     python3 tools/calibrate_levels.py                     everything still missing, then the table
     python3 tools/calibrate_levels.py --minutes 10 --games 40 --upto 6 alquerque/table
+    python3 tools/calibrate_levels.py --minutes 0         only the table, from the games there are
 
 Games stand in .cache/levels, one file for each pairing and for each setting of the levels in it, so that the
 command can be interrupted, goes on where it was, and plays again only what a change of pyengine/ai/levels.py made
@@ -67,6 +68,8 @@ def play(rulesets: list[str], games: int, levels: range, jobs: int, minutes: flo
     for level in levels:
         for ruleset in rulesets:
             match = match_of(ruleset, level, games)
+            if time.monotonic() >= until:
+                return
             if not match.open_games():
                 continue
             for _ in match.run(jobs):

@@ -38,7 +38,7 @@ def _ladder(*lower: Level) -> dict[int, Level]:
     levels = [
         level._replace(endings=number >= 7, proofs=False) for number, level in enumerate(lower, 1)
     ]
-    tough = Level(8_000, depth=99, blur=2, exchanges=12, book=True, proofs=False)
+    tough = Level(6_000, depth=99, blur=2, exchanges=12, book=True, proofs=False)
     return dict(enumerate([*levels, tough, tough._replace(nodes=None, ms=1_000, proofs=True)], 1))
 
 
@@ -46,11 +46,11 @@ def _ladder(*lower: Level) -> dict[int, Level]:
 LEVELS: dict[int, Level] = _ladder(
     Level(30, depth=1, blur=50, exchanges=0),
     Level(30, depth=1, blur=50, exchanges=1, lapses=62),
-    Level(30, depth=1, blur=50, exchanges=1, lapses=16),
-    Level(60, depth=1, blur=40, exchanges=1),
+    Level(30, depth=1, blur=50, exchanges=1, lapses=17),
+    Level(60, depth=1, blur=40, exchanges=2),
     Level(200, depth=2, blur=20, exchanges=12),
-    Level(1_000, depth=5, blur=10, exchanges=12),
-    Level(3_000, depth=8, blur=5, exchanges=12),
+    Level(500, depth=4, blur=15, exchanges=12),
+    Level(1_600, depth=7, blur=5, exchanges=12),
 )
 
 #: Ladders of games, or of single presets: the same step is worth more in one than in another. Each was laid by matches
@@ -60,7 +60,7 @@ LADDERS: dict[str, dict[int, Level]] = {
         Level(30, depth=1, blur=50, exchanges=0),
         Level(30, depth=1, blur=50, exchanges=1, lapses=50),
         Level(30, depth=1, blur=50, exchanges=1, lapses=15),
-        Level(60, depth=1, blur=50, exchanges=2, lapses=20),
+        Level(60, depth=1, blur=50, exchanges=2, lapses=12),
         Level(150, depth=2, blur=30, exchanges=12),
         Level(400, depth=3, blur=20, exchanges=12),
         Level(1_500, depth=6, blur=5, exchanges=12),
@@ -79,19 +79,19 @@ LADDERS: dict[str, dict[int, Level]] = {
         Level(30, depth=1, blur=120, exchanges=0),
         Level(30, depth=1, blur=40, exchanges=0),
         Level(100, depth=2, blur=50, exchanges=0),
-        Level(300, depth=3, blur=30, exchanges=0, lapses=25),
-        Level(600, depth=4, blur=20, exchanges=0),
-        Level(1_500, depth=6, blur=5, exchanges=0),
-        Level(3_500, depth=9, blur=3, exchanges=0),
+        Level(300, depth=3, blur=30, exchanges=0, lapses=33),
+        Level(600, depth=4, blur=8, exchanges=0),
+        Level(1_400, depth=7, blur=5, exchanges=0),
+        Level(3_000, depth=9, blur=3, exchanges=0),
     ),
     "fanorona": _ladder(
         Level(30, depth=1, blur=50, exchanges=0),
         Level(30, depth=1, blur=50, exchanges=1, lapses=50),
         Level(30, depth=1, blur=50, exchanges=1, lapses=15),
-        Level(60, depth=1, blur=50, exchanges=2),
-        Level(250, depth=3, blur=20, exchanges=12),
+        Level(60, depth=1, blur=50, exchanges=2, lapses=3),
+        Level(400, depth=4, blur=15, exchanges=12),
         Level(1_000, depth=5, blur=10, exchanges=12),
-        Level(2_500, depth=8, blur=5, exchanges=12),
+        Level(2_200, depth=8, blur=5, exchanges=12),
     ),
     "surakarta": _ladder(
         Level(30, depth=1, blur=50, exchanges=0),
