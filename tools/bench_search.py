@@ -71,9 +71,9 @@ def speeds(chosen: list[str]) -> None:
             for _ in range(RUNS):
                 nodes, seconds = depths.measure(*task)
                 times[0].append(seconds)
-                before = worker_seconds()
+                before = sum(worker_seconds())
                 again, _ = ask(question)
-                times[1].append(worker_seconds() - before)
+                times[1].append(sum(worker_seconds()) - before)
                 if again != nodes:
                     raise SystemExit(f"{ruleset}: {nodes} nodes here, {again} in the browser")
             figures = "".join(f"{min(one):9.2f}{nodes / min(one):9.0f}" for one in times)

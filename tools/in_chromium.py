@@ -57,18 +57,20 @@ def processes() -> Iterator[Path]:
             yield Path("/proc") / str(process)
 
 
-def worker_seconds() -> float:
-    """Processor time of all workers of the browsers that this process has started; the wall clock where that cannot be
-    told. On a machine that others use too only the former is a measure."""
-    threads = [
-        thread
-        for process in processes()
-        for thread in process.glob("task/*")
-        if (thread / "comm").read_text().startswith("DedicatedWorker")
-    ]
-    if not threads:
-        return time.perf_counter()
-    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9
+def worker_seconds() -> list[float]:
+    """Processor time of each worker of the browsers that this process has started, the oldest first; the wall clock
+    where that cannot be told. On a machine that others use too only the former is a measure."""
+    threads = sorted(
+        (
+            thread
+            for process in processes()
+            for thread in process.glob("task/*")
+            if (thread / "comm").read_text().startswith("DedicatedWorker")
+        ),
+        key=lambda thread: int(thread.name),
+    )
+    times = [int((thread / "schedstat").read_text().split()[0]) / 1e9 for thread in threads]
+    return times or [time.perf_counter()]
 
 
 @contextlib.contextmanager
