@@ -335,7 +335,7 @@ class Service:
         game = self._game(ruleset, position, moves)
         if not game.legal_moves:
             raise EngineError("over", "the game is over: there is no move to search")
-        wanted = self._tables.wanted(game.rules, game.state)
+        wanted = self._tables.wanted(game.rules, game.state, limits.get("level"))
         if wanted:  # this search does without; the next ones will have them
             self._send(notification("wanted", {"files": wanted}))
         chosen = random.randrange(1 << 30) if seed is None else seed

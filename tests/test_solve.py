@@ -122,10 +122,13 @@ def test_a_proof_survives_its_file() -> None:
     assert (again.side, again.value, again.pieces) == (1, 0, 6)
     tables = Tables()
     assert tables.proofs(find_rules("alquerque/table")) == []
-    index = {"files": [], "proofs": [{"name": "p", "ruleset": "alquerque/table"}]}
+    index = {"files": [], "proofs": [{"name": "p", "ruleset": "alquerque/table", "pieces": 6}]}
     tables.offer(json.dumps(index))
     start = find_rules("alquerque/table").start()
     assert tables.wanted(find_rules("alquerque/table"), start) == ["p"]
+    assert tables.wanted(find_rules("alquerque/table"), start, level=9) == ["p"]
+    assert tables.wanted(find_rules("alquerque/table"), start, level=8) == []
+    assert tables.wanted(find_rules("alquerque/table"), (1, 2, 0, 0)) == []
     tables.add(data, "p")
     assert tables.wanted(find_rules("alquerque/table"), start) == []
     assert [proof.side for proof in tables.proofs(find_rules("alquerque/table;limit=20"))] == [1]

@@ -185,6 +185,7 @@ def write_index(out: Path) -> None:
                     "ruleset": proof.rules.ruleset,
                     "side": "xo"[proof.side],
                     "value": proof.value,
+                    "pieces": proof.pieces,
                     "bytes": len(data),
                     "sha256": hashlib.sha256(data).hexdigest(),
                 }

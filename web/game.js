@@ -49,7 +49,7 @@ import { freshId } from "./store.js";
  * @property {number} cursor how many plies are shown
  * @property {Move | null} pending chosen, not yet confirmed by the engine
  * @property {boolean} thinking the computer is at it
- * @property {{move: Move, step: 1 | 2} | null} hint
+ * @property {{move: Move, step: 1 | 2, keeps: boolean} | null} hint keeps: it is the move of a proved win
  * @property {boolean} seeking a hint is being looked for
  * @property {Problem | null} problem
  */
@@ -368,7 +368,7 @@ export class Game {
     this.dispatch({ type: "seeking", on: true });
     try {
       const found = await this.seek({ ms: 900 }, {}, job.signal);
-      if (this.state.moves === moves && !job.signal.aborted) this.dispatch({ type: "hint", hint: { move: found.move, step: 1 } });
+      if (this.state.moves === moves && !job.signal.aborted) this.dispatch({ type: "hint", hint: { move: found.move, step: 1, keeps: found.lines[0].proved === 1 } });
       else this.dispatch({ type: "seeking", on: false });
     } catch (fault) {
       this.dispatch({ type: "seeking", on: false });

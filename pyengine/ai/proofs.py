@@ -23,10 +23,10 @@ MAGIC = b"QIRKPRF2"
 MAX_BODY = 4_000_000
 #: Bits of a cell that tell a position of the proof from others.
 CHECK_BITS = 8
-#: So many positions that pass their check are no accident: one chance in 2 ** 40.
-SURE = 5
+#: So many positions in a row that pass their check are no accident: one chance in 2 ** 24.
+SURE = 3
 #: The most positions looked at to be sure.
-LOOKS = 60
+LOOKS = 200
 
 
 def key_of(board: Board, state: State) -> int:
@@ -90,37 +90,61 @@ class Proof:
         return None if found is None or found >= len(after) else found
 
     def holds(self, rules: Rules, state: State, endings: Endings | None) -> bool:
-        """Whether the side surely has its `value` in a state, draw rules set aside: the proof goes on to the tables
-        from there, or at least as far as no accident would."""
+        """Whether the side surely has its `value` in a state, draw rules set aside: because the state is one of the
+        proof, because all its successors are, or by the tables."""
+        told: dict[State, bool] = {}
+
+        def held(state: State) -> bool:
+            if state not in told:
+                told[state] = False  # a line that comes back, or too many of them, tell nothing
+                known = self._known(rules, state, endings) if len(told) < LOOKS else False
+                if known is None:
+                    after = rules.successors(state)
+                    if state[2] == self.side and _choice(after):
+                        known = self.belongs(rules, state, endings)
+                    else:
+                        known = all(map(held, after))
+                told[state] = known
+            return told[state]
+
+        return held(state)
+
+    def belongs(self, rules: Rules, state: State, endings: Endings | None) -> bool:
+        """Whether a state in which the side acts and has a choice is one of the proof: the proof goes on to the tables
+        from there, or at least farther than by accident."""
         waiting = [state]
-        checks = looks = 0
-        for state in waiting:
-            looks += 1
+        checks = 0
+        for place, state in enumerate(waiting):
+            known = self._known(rules, state, endings)
+            if known is False or place == LOOKS:
+                return False
+            if known:
+                continue
             after = rules.successors(state)
-            if not after:
-                known = rules.result(state)
-            elif (state[0] | state[1]).bit_count() <= self.pieces:
-                value = endings.probe(state) if endings else None
-                if value is None:
-                    return False
-                known = value.wdl
-            elif state[2] != self.side:
+            if state[2] != self.side:
                 waiting += after
                 continue
-            else:
-                number = self.reply(rules, state)
-                if number is None:
-                    return False
-                waiting.append(after[number])
-                checks += _choice(after)
-                if checks >= SURE:
-                    return True
-                if looks >= LOOKS:
-                    return False
-                continue
-            if (known if state[2] == self.side else -known) < self.value:
+            number = self.reply(rules, state)
+            if number is None:
                 return False
+            waiting.append(after[number])
+            checks += _choice(after)
+            if checks == SURE:
+                break
         return True
+
+    def _known(self, rules: Rules, state: State, endings: Endings | None) -> bool | None:
+        """Whether an ended game or the tables say that the side has its value; None where the proof must say it."""
+        if not rules.successors(state):
+            worth = rules.result(state)
+        elif (state[0] | state[1]).bit_count() > self.pieces:
+            return None
+        else:
+            value = endings.probe(state) if endings else None
+            if value is None:
+                return False
+            worth = value.wdl
+        return (worth if state[2] == self.side else -worth) >= self.value
 
 
 def _choice(after: Sequence[State]) -> bool:

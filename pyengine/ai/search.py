@@ -20,6 +20,7 @@ from pyengine.ai import book as books
 from pyengine.ai.book import Advice
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
 from pyengine.ai.levels import Level, find_level, hasty
+from pyengine.ai.proofs import Proof
 from pyengine.ai.tables import Tables, Value
 from pyengine.ai.transpositions import (
     EXACT,
@@ -162,8 +163,8 @@ class Search:
         self._wanted = max(1, min(lines, len(self._moves)))
         self._endings = tables.find(rules) if tables and strength.endings else None
         self._most = self._endings.most if self._endings else 0
-        self._proofs = tables.proofs(rules) if tables and strength.proofs else []
-        self._told_proved: dict[int, int | None] = {}
+        self._tables = tables if strength.proofs else None
+        self._told_proved: dict[tuple[int, int], int | None] = {}
         self._seed = seed
         alone = depth is None and nodes is None and ms is None and lines == 1
         self._by_book = strength.book and alone if book is None else book
@@ -253,6 +254,9 @@ class Search:
     def result(self) -> dict[str, Any]:
         """docs/wire.md's SearchResult, but that `move` is the text of the best move, and `index` its place in
         `rules.legal_moves(state)`."""
+        if self._wanted == 1:
+            # A proof that arrived while this search went on counts more than what it found.
+            self._lines = self._proved_line() or self._lines
         lines = [self._tell(line) for line in self._lines[: self._wanted]]
         best = lines[0]
         return {
@@ -313,7 +317,7 @@ class Search:
         """Iterative deepening: a shallow search costs little, orders the next one, and always has an answer."""
         ranked = (
             self._rank_by_tables(self.state)
-            or (self._wanted == 1 and self._proved_line)
+            or (self._wanted == 1 and self._proved_line())
             or self._choose_by_book()
         )
         if ranked:
@@ -333,7 +337,7 @@ class Search:
         """Find the best root moves one after the other, each without those already found."""
         if self._place and depth > 1:
             yield from self._look_ahead(depth)
-        done: list[_Line] = [*self._proved_line]
+        done = self._proved_line()
         for rank in range(len(done), self._wanted):
             taken = {line.move for line in done}
             guess = self._lines[rank].value if rank < len(self._lines) else None
@@ -600,23 +604,31 @@ class Search:
 
     # --- proofs of the opening --------------------------------------------------------------------------------
 
-    @cached_property
+    @property
+    def _proofs(self) -> list[Proof]:
+        return self._tables.proofs(self.rules) if self._tables else []
+
     def _proved_line(self) -> list[_Line]:
         """The move that keeps a proved win of the side to act, if there is one."""
         for proof in self._proofs:
             move = proof.reply(self.rules, self.state)
-            if move is not None and proof.value > 0 and self._proved(move) == 1:
+            if move is None or proof.value < 1 or len(self._moves) == 1:
+                continue
+            if proof.belongs(self.rules, self.state, self._endings):
+                self._told_proved[move, len(self._proofs)] = 1
                 return [_Line(move, PROVED_WIN)]
         return []
 
     def _proved(self, move: int) -> int | None:
         """What a root move surely comes to for its player, 1, 0 or -1, by a proof of the opening; None: not proved."""
-        if move not in self._told_proved:
+        proofs = self._proofs
+        if (move, len(proofs)) not in self._told_proved:
             child, side = self._moves[move], self.state[2]
-            held = [p for p in self._proofs if p.holds(self.rules, child, self._endings)]
+            held = [proof for proof in proofs if proof.holds(self.rules, child, self._endings)]
             wins = [1 if proof.side == side else -1 for proof in held if proof.value > 0]
-            self._told_proved[move] = wins[0] if wins else 0 if len(held) == 2 else None
-        return self._told_proved[move]
+            told = wins[0] if wins else 0 if len(held) == 2 else None
+            self._told_proved[move, len(proofs)] = told
+        return self._told_proved[move, len(proofs)]
 
     # --- the book of openings ---------------------------------------------------------------------------------
 
@@ -635,6 +647,8 @@ class Search:
         that goes back to a position of the game."""
         if not self._by_book or not self._advice:
             return []
+        if self._tables and self._tables.expects_proof(self.rules):
+            return []  # think meanwhile: the proof may know better
         moves = [m for m in self._advice.moves if self._key(self._moves[m]) not in self._path]
         if not moves:
             return []

@@ -16,6 +16,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, NamedTuple
 
+from pyengine.ai.levels import LEVELS
 from pyengine.ai.proofs import MAGIC as PROOF_MAGIC
 from pyengine.ai.proofs import Proof
 from pyengine.board import Board, points_of, set_of
@@ -231,10 +232,12 @@ class Endings:
 
 
 class _Offer(NamedTuple):
-    """A file that can be had, and the most pieces of a position in it."""
+    """A file that can be had: the most pieces of a position in a table of endings, the fewest above which a proof of
+    the opening speaks."""
 
     name: str
     most: int
+    least: int = 0
 
 
 class Tables:
@@ -254,23 +257,29 @@ class Tables:
         """Read index.json, which lists the files that can be had. Raises `EngineError` (`params`)."""
         try:
             listed = read_json(index)
-            for file in [*listed["files"], *listed.get("proofs", ())]:
+            offers = [
+                (file, _Offer(str(file["name"]), int(file["pieces"]))) for file in listed["files"]
+            ]
+            for file in listed.get("proofs", ()):
+                offer = _Offer(str(file["name"]), ALL_PIECES, int(file["pieces"]))
+                offers.append((file, offer))
+            for file, offer in offers:
                 key = signature(find_rules(file["ruleset"]))
-                # A proof begins with the start of a game: it is wanted from the first move on.
-                most = int(file.get("pieces", ALL_PIECES))
-                self._offered.setdefault(key, []).append(_Offer(str(file["name"]), most))
+                self._offered.setdefault(key, []).append(offer)
         except (ValueError, KeyError, TypeError, OverflowError) as fault:
             raise EngineError("params", "this is not a list of tables", name="index") from fault
 
-    def wanted(self, rules: Rules, state: State) -> list[str]:
-        """The names of offered files that a game in this state will soon need and that are not here yet."""
+    def wanted(self, rules: Rules, state: State, level: int | None = None) -> list[str]:
+        """The names of offered files that a game in this state will soon need and that are not here yet; proofs only
+        for a search without a level, or of one that keeps to them."""
         pieces = (state[0] | state[1]).bit_count()
+        proofs = level is None or (level in LEVELS and LEVELS[level].proofs)
         if rules.hand and rules.stage(state) != "play":
             return []
         return [
             name
-            for name, most in self._offered.get(signature(rules), ())
-            if pieces <= most + NEAR and name not in self._added
+            for name, most, least in self._offered.get(signature(rules), ())
+            if least < pieces <= most + NEAR and name not in self._added and (proofs or not least)
         ]
 
     def add(self, data: bytes, name: str = "") -> str:
@@ -295,6 +304,11 @@ class Tables:
     def find(self, rules: Rules) -> Endings | None:
         """The tables that hold for a ruleset, or None."""
         return self._endings.get(signature(rules))
+
+    def expects_proof(self, rules: Rules) -> bool:
+        """Whether a proof is offered that is not here yet."""
+        offers = self._offered.get(signature(rules), ())
+        return any(offer.least and offer.name not in self._added for offer in offers)
 
     def proofs(self, rules: Rules) -> list[Proof]:
         """The proved ways to play from the start of a ruleset, at most one for each side."""

@@ -14,7 +14,7 @@ import { House } from "./play/house.js";
 
 /** @typedef {import("../game.js").GameState} GameState */
 /** @typedef {import("../wire.js").Side} Side */
-/** @typedef {{move: string, score: number, mate: number | null, chance: number, pv: string[], captures: number, table: {wdl: number, distance: number} | null, book: boolean}} Line */
+/** @typedef {{move: string, score: number, mate: number | null, chance: number, pv: string[], captures: number, table: {wdl: number, distance: number} | null, proved: -1 | 0 | 1 | null, book: boolean}} Line */
 /** @typedef {{ply: number, move: string, best: string, chanceLost: number}} Moment */
 
 /** First a quick word, then a better one. */
@@ -176,7 +176,8 @@ class AnalysisHouse extends House {
     this.bar.hidden = false;
     this.bar.style.setProperty("--share", String(side === "x" ? share : 1 - share));
     this.bar.dataset.colours = `${description.colours.x}-${description.colours.o}`;
-    this.words.textContent = `${standingInWords(description, side, best)}${best.table ? ` ${t("analyse.sure")}` : ""}`;
+    const proved = best.proved ? t("analyse.proved", { who: sideName(description, best.proved > 0 ? side : otherSide(side)) }) : "";
+    this.words.textContent = proved || `${standingInWords(description, side, best)}${best.table ? ` ${t("analyse.sure")}` : ""}`;
     this.lines.classList.toggle("is-settled", done);
     this.lines.replaceChildren(...lines.map((line) => el("li", {},
       button({ label: shortMove(line.move), kind: "slim", press: () => void this.tryMove(line.move) }),
@@ -187,7 +188,7 @@ class AnalysisHouse extends House {
   /** @param {import("../wire.js").Description} description @param {Side} side @param {Line} line */
   inWords(description, side, line) {
     const chance = line.mate !== null ? standingInWords(description, side, line) : t("analyse.chance", { who: sideName(description, side), n: Math.round(line.chance * 100) });
-    return [chance, line.captures ? t("analyse.takes", { n: line.captures }) : "", line.book ? t("analyse.book") : ""].filter(Boolean).join(" · ");
+    return [chance, line.captures ? t("analyse.takes", { n: line.captures }) : "", line.proved === 1 ? t("analyse.keeps") : "", line.book ? t("analyse.book") : ""].filter(Boolean).join(" · ");
   }
 
   /** Plays a line's move on the board, from where the board stands. @param {string} text */

@@ -56,6 +56,9 @@ export function paramsOf({ ruleset, start, moves, seats, level, flip }) {
   return { g: ruleset, p: start ?? undefined, m: moves, side, level: side === "both" ? undefined : level, flip };
 }
 
+/** First only where to look; then the move. @param {NonNullable<GameState["hint"]>} hint */
+const hintInWords = ({ step, keeps }) => t(`play.hint.${step === 2 && keeps ? "keeps" : step}`);
+
 export class PlayScreen {
   /** @param {HTMLElement} outlet @param {import("../app.js").App} app @param {Place} place @param {{house?: House, setup?: Setup}} [means] where the table stands, and the game if the address does not name it */
   constructor(outlet, app, place, { house = new House(), setup = setupOf(app, place) } = {}) {
@@ -284,7 +287,7 @@ export class PlayScreen {
     if (state.thinking) return { text: t("play.thinking"), tone: "busy", answers: [{ label: t("play.move-now"), icon: "stop", press: () => this.game.hurry() }] };
     const pass = passOf(state);
     if (pass) return { text: t("play.pass"), answers: [{ label: t("play.pass.button"), kind: "primary", press: () => void this.game.play(pass) }] };
-    if (state.hint) return { text: t(`play.hint.${state.hint.step}`), answers: state.hint.step === 1 ? [{ label: t("play.hint.show"), icon: "hint", press: () => void this.game.askHint() }] : [] };
+    if (state.hint) return { text: hintInWords(state.hint), answers: state.hint.step === 1 ? [{ label: t("play.hint.show"), icon: "hint", press: () => void this.game.askHint() }] : [] };
     if (now.huffable.length && isMyTurn(state)) return { text: t("play.huff") };
     if (state.seats[now.side] === "computer") return { text: this.app.engine.state === "ready" ? t("play.computers-turn") : t("play.waiting-engine"), tone: "busy" };
     if (state.seats[now.side] === "remote") return { text: this.house.notNow(), tone: "calm" };
@@ -321,7 +324,7 @@ export class PlayScreen {
       this.app.sound.knock("end", 0.5);
     }
     if (state.problem && state.problem !== before.problem) this.app.announce(problemText(state.problem));
-    if (state.hint && state.hint !== before.hint) this.app.announce(`${t(`play.hint.${state.hint.step}`)} ${(state.hint.step === 1 ? state.hint.move.path.slice(0, 1) : state.hint.move.path).map(label).join(t("move.then"))}`);
+    if (state.hint && state.hint !== before.hint) this.app.announce(`${hintInWords(state.hint)} ${(state.hint.step === 1 ? state.hint.move.path.slice(0, 1) : state.hint.move.path).map(label).join(t("move.then"))}`);
   }
 
   /** @param {string} point @param {string | undefined} piece */
