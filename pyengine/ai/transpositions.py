@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from heapq import nlargest
-from operator import itemgetter
+from itertools import islice
 from typing import Any
 
 #: Entries in each of the two halves; about 0.3 KB an entry on 64 bits, half of that in a browser.
@@ -65,18 +64,22 @@ class SharedTranspositions(Transpositions):
     def __init__(self) -> None:
         super().__init__()
         self._news: dict[Any, Entry] = {}
+        self._least = SHARED_DEPTH
 
     def put(self, key: Any, entry: Entry) -> None:
         super().put(key, entry)
-        if entry[0] >= SHARED_DEPTH:
+        if entry[0] >= self._least:
             self._news[key] = entry
 
     def news(self) -> list[Told]:
-        """What was found since the last call and is worth telling the others, at most `MOST_NEWS` entries: those that
-        cost most to find."""
-        told = [(key, *entry) for key, entry in self._news.items()]
-        self._news = {}
-        return nlargest(MOST_NEWS, told, key=itemgetter(1)) if len(told) > MOST_NEWS else told
+        """What was found since the last call and is worth telling the others, at most `MOST_NEWS` entries. Where more
+        comes together, only what was looked at deeper is told from then on, for that cost most to find."""
+        found, self._news = self._news, {}
+        if len(found) > MOST_NEWS:
+            self._least += 1
+        elif len(found) < MOST_NEWS // 4:
+            self._least = max(SHARED_DEPTH, self._least - 1)
+        return [(key, *entry) for key, entry in islice(found.items(), MOST_NEWS)]
 
     def learn(self, told: Iterable[Told]) -> None:
         """Take what others found where they looked deeper than this one has."""
