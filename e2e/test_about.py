@@ -23,6 +23,7 @@ def test_it_tells_what_is_there(browser: Browser, site: Site) -> None:
             site.app.name.removeprefix("app-")
         )
         expect(page.get_by_text("Altogether")).to_be_visible(timeout=READY)
+        expect(page.locator(".about")).to_contain_text("Workers running: 1, at most")
         expect(page.locator(".about")).not_to_contain_text("needs a network")  # it is on its way
         shipped = json.loads((site.app / "licences.json").read_text("utf-8"))["packages"]
         expect(page.locator(".about-licence")).to_have_count(len(shipped))
