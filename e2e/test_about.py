@@ -48,14 +48,14 @@ def test_it_knows_what_is_kept(browser: Browser, site: Site) -> None:
         expect(keep).to_be_enabled(timeout=READY)
         keep.click()
         expect(page.locator(".share-said")).to_contain_text("All tables are kept", timeout=READY)
-        index = json.loads((site.app / "tables" / "index.json").read_text("utf-8"))["files"]
+        index = json.loads((site.app / "tables" / "index.json").read_text("utf-8"))
         kept = page.evaluate(
             """async () => { const names = [];
             for (const name of await caches.keys()) for (const {url} of await (await caches.open(name)).keys())
               if (/\\/tables\\/.*\\.bin$/.test(url)) names.push(url.split('/').at(-1));
             return names.sort() }"""
         )
-        assert kept == sorted(one["name"] for one in index)
+        assert kept == sorted(one["name"] for one in [*index["files"], *index["proofs"]])
 
 
 @pytest.mark.parametrize(("lang", "scheme"), [("en", "dark"), ("fr", "light"), ("es", "dark")])

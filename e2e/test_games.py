@@ -293,6 +293,8 @@ def test_analysis_tries_and_tells(games: Page, site: Site) -> None:
     games.locator("body").press("Home")
     best = games.locator(".analysis-lines li").first
     expect(best).to_contain_text("in the opening book", timeout=READY)
+    expect(best).to_contain_text("keeps the win", timeout=READY)
+    expect(games.locator(".analysis-words")).to_contain_text("Proved: Dark win")
     click(games, "d2")  # another first move: another game begins here
     click(games, "c3")
     expect(games.locator(".moves [data-ply]")).to_have_count(1)

@@ -31,11 +31,13 @@ def ask(service: Service, method: str, **params: Any) -> tuple[dict[str, Any], l
 
 def test_a_search_near_the_end_wants_its_tables_and_then_knows() -> None:
     service = Service()
-    search = {"ruleset": RULESET, "position": ENDING, "nodes": 300}
+    search = {"ruleset": RULESET, "position": ENDING, "level": 7}
     assert ask(service, "search", **search)[1] == []  # nothing was offered yet
 
     assert "error" not in ask(service, "tables.offer", index=INDEX)[0]
-    assert ask(service, "search", ruleset=RULESET, nodes=300)[1] == []  # far from any ending
+    assert ask(service, "search", ruleset=RULESET, level=7)[1] == []  # far from any ending
+    (proof,) = ask(service, "search", ruleset=RULESET, nodes=300)[1]
+    assert proof.endswith(".proof.bin")  # which level 7 does not follow
     before, wanted = ask(service, "search", **search)
     assert wanted
     for name in wanted:

@@ -10,6 +10,7 @@ import pytest
 
 from pyengine import EngineError, find_rules
 from pyengine.ai.proofs import Proof, key_of, write_proof
+from pyengine.ai.search import Search
 from pyengine.ai.tables import Layout, Tables, encode, sets_of
 from pyengine.rules import Rules, State
 
@@ -169,6 +170,53 @@ def test_shipped_proofs_can_be_played(path: Path, tables: Tables) -> None:
             value = endings.probe(state)
             wdl = value.wdl if value else rules.result(state)
             assert (wdl if state[2] == proof.side else -wdl) >= proof.value
+
+
+@pytest.mark.parametrize("path", PROOFS, ids=lambda path: path.name)
+def test_the_top_level_keeps_to_a_proof(path: Path) -> None:
+    proof = Proof.read(path.read_bytes())
+    rules = proof.rules
+    tables = Tables()
+    tables.add(path.read_bytes(), path.name)
+    tables.add(next(command.OUT.glob(f"{rules.game}-{rules.preset}.1.*")).read_bytes())
+    chance = random.Random(3)
+    state, history = rules.start(), []
+    for _ in range(12):
+        after = rules.successors(state)
+        if state[2] == proof.side and len(after) > 1:
+            search = Search(rules, state, history, level=9, tables=tables)
+            assert search.run()
+            found = search.result()
+            assert search.best == proof.reply(rules, state)
+            assert found["lines"][0]["proved"] == 1
+            assert found["ms"] < 500
+        history.append(rules.key(state))
+        number = proof.reply(rules, state)
+        state = chance.choice(after) if number is None else after[number]
+    start = Search(rules, rules.start(), nodes=200, lines=3, tables=tables)
+    start.run()
+    lines = start.result()["lines"]
+    assert [line["proved"] for line in lines] == [1, None, None]
+    assert Search(rules, rules.start(), level=8, tables=tables)._proofs == []
+
+
+def test_a_proof_on_its_way_is_waited_for_by_thinking() -> None:
+    rules = find_rules("alquerque/table")
+    tables = Tables()
+    book = Search(rules, rules.start(), level=9, tables=tables)
+    book.run()
+    assert book.result()["ms"] < 300
+    tables.offer(
+        '{"files": [], "proofs": [{"name": "p", "ruleset": "alquerque/table", "pieces": 6}]}'
+    )
+    search = Search(rules, rules.start(), level=9, tables=tables)
+    assert not search.run(20)
+    replies = {key_of(rules.board, rules.start()): 3}
+    tables.add(write_proof(Proof(rules.ruleset, 0, 1, 23, replies), replies), "p")
+    search.stop()
+    assert (
+        search.result()["lines"][0]["proved"] is None
+    )  # a proof that does not go on proves nothing
 
 
 # --- the compiled search ---------------------------------------------------------------------------------------------

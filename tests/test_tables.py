@@ -363,13 +363,13 @@ def test_files_are_wanted_when_a_game_comes_near() -> None:
     tables = Tables()
     tables.offer(json.dumps(INDEX))
     rules = find_rules("alquerque/table")
-    assert tables.wanted(rules, rules.start()) == []
+    assert tables.wanted(rules, rules.start(), level=1) == []
     near = rules.parse("ooooo/5/5/5/xxx2 x 0")
-    names = tables.wanted(rules, near)
+    names = tables.wanted(rules, near, level=1)
     assert names
     for name in names:
         tables.add((FILES / name).read_bytes(), name)
-    assert tables.wanted(rules, near) == []
+    assert tables.wanted(rules, near, level=1) == []
     # The same moves under another limit share the tables; other moves do not.
     assert tables.find(find_rules("alquerque/table;limit=30")) is not None
     assert tables.find(find_rules("alquerque/maximum")) is None

@@ -16,11 +16,12 @@ async function isKept(address) {
   }
 }
 
-/** @returns {Promise<Table[]>} */
+/** Tables of endings, and proofs of openings. @returns {Promise<Table[]>} */
 export async function listTables() {
   const answer = await fetch(new URL("index.json", TABLES));
   if (!answer.ok) throw new Error(`tables/index.json: ${answer.status}`);
-  return (await answer.json()).files;
+  const { files, proofs } = await answer.json();
+  return [...files, ...proofs];
 }
 
 /**

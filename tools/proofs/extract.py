@@ -1,4 +1,4 @@
-"""From what a search remembers to a proof: one reply to every defence, as few as can be found, nothing else.
+"""From what a search remembers to a proof: one reply to every defence, and few of them.
 
 Every position that is known to be won has a rank: in the tables its pieces and its distance, above them its place in
 the order in which the search found wins. A reply always goes to a lower rank and every defence leads to one, so no line
@@ -40,8 +40,8 @@ NEVER = 1e30
 #: In the tables only moves are looked at that come nearly as near to the end as the nearest: so many plies farther.
 NEAR = 3
 TOO_MANY = 1 << 30
-#: How a defender's successors are summed: the smallest of the proofs is taken.
-POWERS = (1.0, 1.5, 2.0)
+#: A defender's successors share positions, so their estimates are summed as powers: 1 would be the plain sum.
+POWER = 1.5
 #: A proof has at most two to this power positions of the side that chooses.
 ROOM = 22
 #: How often the search for a draw is sent on, and how far.
@@ -125,10 +125,10 @@ def rank_of_known(name: int, tables: Probing) -> int:
 
 @njit(cache=True, nogil=True)
 def costs(
-    slots: I64, moves: Moves, tables: Probing, store: Memory, pieces: int, power: float
+    slots: I64, moves: Moves, tables: Probing, store: Memory, pieces: int
 ) -> NDArray[np.float64]:
     """An estimate for each slot of memory of how many replies a proof of its win needs; `slots`: those of the wins, in
-    their order. A defender's successors share positions, so their estimates are summed as powers."""
+    their order."""
     cost = np.full(len(store.keys), NEVER)
     kids = np.zeros((WIDTH, 4), np.int64)
     room = np.zeros((32, 5), np.int64)
@@ -146,11 +146,11 @@ def costs(
             else:
                 one = cost[kids[number, 3]]
             least = min(least, one)
-            total += one**power if one < NEVER else NEVER
+            total += one**POWER if one < NEVER else NEVER
         if acts:
             cost[slot] = least + (count > 1)
         else:
-            cost[slot] = total ** (1 / power) if total < NEVER else NEVER
+            cost[slot] = total ** (1 / POWER) if total < NEVER else NEVER
     return cost
 
 
@@ -254,7 +254,7 @@ def walk(
     while left:
         left -= 1
         name, rank = waiting[left, 0], waiting[left, 1]
-        above = popcount(own_of(name) | foe_of(name)) > tables.most
+        above = rank >= ABOVE
         if goal == WON and not above:
             fathom(name, moves, tables, store, pieces, memo)
         count = look(name, moves, tables, store, kids, room)
@@ -342,14 +342,8 @@ def extract_win(
     """The attacker's replies (`Proof`) down to positions of `pieces` pieces; the start must be won by the search's
     word. Raises `Unsolved` where memory has forgotten too much."""
     slots = _in_order(question.store, question.store.proof)
-    best: I64 | None = None
-    for power in POWERS:
-        cost = costs(slots, question.moves, question.tables, question.store, pieces, power)
-        chosen = _follow(question, WON, cost, pieces, say)
-        if best is None or len(chosen) < len(best):
-            best = chosen
-    assert best is not None
-    return _replies(question, best)
+    cost = costs(slots, question.moves, question.tables, question.store, pieces)
+    return _replies(question, _follow(question, WON, cost, pieces, say))
 
 
 def extract_draw(
