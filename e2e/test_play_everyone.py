@@ -7,7 +7,18 @@ import json
 import pytest
 from conftest import Site
 from playwright.sync_api import Browser, Page, expect
-from table import READY, click, moves_of, open_table, pieces, point, touch, wait_ready, wait_turn
+from table import (
+    READY,
+    click,
+    keys,
+    moves_of,
+    open_table,
+    pieces,
+    point,
+    touch,
+    wait_ready,
+    wait_turn,
+)
 
 GAME = "g=alquerque/table"
 ID = "0123456789abcdef"
@@ -90,6 +101,21 @@ def test_forced_moves_are_played_at_every_table(page: Page, site: Site, table: s
     page.evaluate("stored => localStorage.setItem(...stored)", stored)
     page.goto(f"{site.url}#/{route}")
     expect(page.locator('.moves [data-ply="3"]')).to_have_text("d1×d3", timeout=READY)
+
+
+def test_the_board_is_one_tab_stop_and_keeps_the_focus(page: Page, site: Site) -> None:
+    open_table(page, site.url, "g=fanorona/tsivy&side=both")
+    focused = "document.activeElement.dataset.point ?? document.activeElement.className"
+    page.locator("#bar .keys-button").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused) == "a1"
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused) == "moves"
+    keys(page, "d3")
+    keys(page, "e3")
+    page.get_by_role("button", name="Withdrawal: 1").press("Enter")
+    expect(page.locator(".moves [data-ply]")).to_have_count(1)
+    assert page.evaluate(focused) == "e3"  # what was pressed is gone
 
 
 def test_the_latest_move_is_in_view(page: Page, site: Site) -> None:

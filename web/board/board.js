@@ -72,7 +72,7 @@ export class Board {
 
     this.layers = /** @type {Record<typeof LAYERS[number], SVGGElement>} */ (
       Object.fromEntries(LAYERS.map((name) => [name, svg("g", { class: `layer ${name}`, "aria-hidden": "true" })])));
-    this.node = svg("svg", { class: `board ${description.surface}${options.still ? " still" : ""}`, "aria-label": options.label, role: options.still ? "img" : null });
+    this.node = svg("svg", { class: `board ${description.surface}${options.still ? " still" : ""}`, "aria-label": options.label, role: options.still ? "img" : null, tabindex: options.still ? null : -1 }); // it hears keys, which would make it a tab stop itself
     this.lay();
     const turned = () => this.layAgain();
     narrowScreen.addEventListener("change", turned);
@@ -350,6 +350,9 @@ export class Board {
       cell.classList.toggle("is-movable", (view.movable?.includes(name) || view.selected === name || view.next?.includes(name)) ?? false);
     }
   }
+
+  /** Gives the focus to the point where the keys last stood. */
+  focus() { [...this.cells.values()].find((cell) => cell.getAttribute("tabindex") === "0")?.focus({ preventScroll: true }); }
 
   /** Moves the one tab stop. @param {string} name @param {boolean} [focus] */
   rove(name, focus = true) {

@@ -82,7 +82,7 @@ export class PlayScreen {
     this.boardBox = el("div", { class: "board-box" });
     /** What stands where, for who cannot see it. */
     this.standing = el("p", {});
-    this.status = new Status();
+    this.status = new Status(() => this.board?.focus());
     this.boot = new BootLine(app.engine);
     this.record = new MoveList({ show: (cursor) => this.game.dispatch({ type: "show", cursor }), replay: () => this.replay(), type: (text) => void this.typed(text) });
     this.title = el("h1", { class: "play-title" });

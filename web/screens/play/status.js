@@ -6,7 +6,9 @@ import { t } from "../../text.js";
 /** @typedef {{label: string, icon?: string, kind?: string, press: () => void}} Answer */
 
 export class Status {
-  constructor() {
+  /** @param {() => void} [answered] when the button that had the focus is gone: somewhere else must have it */
+  constructor(answered = () => {}) {
+    this.answered = answered;
     this.text = el("p", { class: "status-text" });
     this.answers = el("div", { class: "status-answers" });
     this.node = el("div", { class: "status" }, this.text, this.answers);
@@ -20,8 +22,10 @@ export class Status {
     this.pressed = answers;
     if (key === this.key) return; // the same buttons keep their focus
     this.key = key;
+    const focused = this.answers.contains(document.activeElement);
     this.text.replaceChildren(...(title ? [el("strong", {}, title), " "] : []), text);
     this.answers.replaceChildren(...answers.map((answer, i) => button({ ...answer, press: () => this.pressed?.[i]?.press() })));
+    if (focused) this.answered();
   }
 }
 
