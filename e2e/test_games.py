@@ -289,15 +289,15 @@ def test_analysis_tries_and_tells(games: Page, site: Site) -> None:
     assert games.locator(".analysis-lines li").count() == 0  # off until wanted
     games.get_by_role("button", name="The computer’s view").click()
     expect(games.locator(".analysis-lines li")).to_have_count(3, timeout=READY)
-    expect(games.locator(".analysis-words")).to_contain_text("better")
+    expect(games.locator(".analysis-words")).to_contain_text("Proved: Dark win", timeout=READY)
     games.locator("body").press("Home")
     best = games.locator(".analysis-lines li").first
     expect(best).to_contain_text("in the opening book", timeout=READY)
     expect(best).to_contain_text("keeps the win", timeout=READY)
-    expect(games.locator(".analysis-words")).to_contain_text("Proved: Dark win")
     click(games, "d2")  # another first move: another game begins here
     click(games, "c3")
     expect(games.locator(".moves [data-ply]")).to_have_count(1)
+    expect(games.locator(".analysis-words")).to_contain_text("better", timeout=READY)
     assert moves_of(games) == ["d2-c3"]
     assert "#/analyse" in games.url
     games.get_by_role("button", name="Back to the game").click()
