@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -185,9 +186,12 @@ class SearchJob:
         if self.team is None or now - self._shared < NEWS_GAP:
             return None
         self._shared = now
-        entries = self._search.news()
-        endings = self._search.endings
-        return {"name": self.team, "endings": endings, "entries": entries} if entries else None
+        news = self._search.news()
+        if not news:
+            return None
+        # As a text, since JavaScript, through whose hands it goes, has no whole numbers beyond 53 bits.
+        entries = json.dumps(news, separators=(",", ":"))
+        return {"name": self.team, "endings": self._search.endings, "entries": entries}
 
     def learn(self, entries: Iterable[Told], endings: int) -> None:
         """Take what another one of the team told."""

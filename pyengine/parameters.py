@@ -11,6 +11,7 @@ from pyengine.ai.search import INFINITE, MAX_DEPTH
 from pyengine.ai.transpositions import MOST_NEWS, UPPER, Told
 from pyengine.diagram import MAX_TEXT
 from pyengine.errors import EngineError
+from pyengine.foreign import read_json
 from pyengine.jobs import Team
 from pyengine.jsonrpc import Id, Json
 from pyengine.movetext import MAX_MOVE
@@ -22,6 +23,8 @@ MAX_RECORDS = 1_000_000
 
 #: The most workers on one search.
 MOST_WORKERS = 8
+#: The longest text of what one search tells another.
+MAX_ENTRIES_TEXT = 20_000
 #: No position has more moves.
 MOST_MOVES = 10_000
 
@@ -107,10 +110,14 @@ def _team(name: str, value: Any) -> Team:
 
 
 def _entries(name: str, value: Any) -> list[Told]:
-    if not isinstance(value, list) or len(value) > MOST_NEWS:
+    try:
+        entries = read_json(_text(MAX_ENTRIES_TEXT)(name, value))
+    except ValueError:
+        raise _bad(name, "JSON in a text") from None
+    if not isinstance(entries, list) or len(entries) > MOST_NEWS:
         raise _bad(name, f"a list of at most {MOST_NEWS} entries")
     read: list[Told] = []
-    for entry in value:  # hundreds come in a second, while a search runs
+    for entry in entries:  # hundreds come in a second, while a search runs
         if not isinstance(entry, list) or [type(part) for part in entry[1:]] != [int] * 4:
             raise _bad(name, "a list of entries [key, depth, bound, value, move]")
         key, depth, bound, value, move = entry

@@ -12,6 +12,7 @@ from pyengine.ai import Search, search
 from pyengine.ai.search import MATE
 from pyengine.ai.tables import Tables
 from pyengine.ai.transpositions import MOST_NEWS, SHARED_DEPTH
+from pyengine.jobs import SearchJob
 from pyengine.service import Service
 from tests.rulesets import OFFERED
 
@@ -178,8 +179,30 @@ def test_services_teach_each_other() -> None:
 
 
 def test_teaching_nobody() -> None:
-    [answer] = ask(Service(), "teach", name="t", endings=0, entries=[ENTRY])
+    [answer] = ask(Service(), "teach", name="t", endings=0, entries=json.dumps([ENTRY]))
     assert answer["result"] == {"taught": 0}
+
+
+def test_what_is_told_goes_through_javascript() -> None:
+    """A page has no whole numbers beyond 53 bits, and the squares of a big board are more."""
+
+    def as_javascript(text: str) -> Any:
+        return json.loads(text, parse_int=lambda digits: int(float(digits)))
+
+    rules = find_rules("konane/10x10")
+    start = {"ruleset": rules.ruleset, "ms": 60_000, "seed": 1}
+    one, other = Service(), Service()
+    ask(one, "search", **start, team=TEAM)
+    ask(other, "search", **start, team={**TEAM, "place": 1})
+    news = None
+    while news is None:
+        for message in as_javascript(one.pump(8) or "[]"):
+            news = message["params"] if message["method"] == "learned" else news
+    ask(other, "teach", **news)
+    pupil = other._jobs[0]
+    assert isinstance(pupil, SearchJob)
+    for (side, *more), depth, *_ in json.loads(news["entries"]):
+        assert pupil._search._table.get((side, *more))[0] >= depth  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -202,9 +225,10 @@ def test_teaching_nobody() -> None:
     ],
 )
 def test_bad_entries_are_refused(entries: Any) -> None:
-    [answer] = ask(Service(), "teach", name="t", endings=0, entries=entries)
-    assert answer["error"]["code"] == -32602
-    assert answer["error"]["data"] == {"kind": "params", "name": "entries"}
+    for told in (entries, json.dumps(entries)):
+        [answer] = ask(Service(), "teach", name="t", endings=0, entries=told)
+        assert answer["error"]["code"] == -32602
+        assert answer["error"]["data"] == {"kind": "params", "name": "entries"}
 
 
 @pytest.mark.parametrize(

@@ -53,9 +53,18 @@ globalThis.ready = (async () => {
   await helpers.search(question);  // the helper starts
   while (!helpers.ready) await new Promise((later) => setTimeout(later, 100));
 })();
+// The nodes of the one that answers, without its helper's.
+let own = 0;
+const ask = engine.ask.bind(engine);
+engine.ask = async (...words) => {
+  const found = await ask(...words);
+  own = found.nodes;
+  return found;
+};
 globalThis.search = async (params, workers) => {
   await ready;
-  return workers === 2 ? helpers.search(params) : engine.request("search", params);
+  await (workers === 2 ? helpers.search(params) : engine.request("search", params));
+  return own;
 };
 </script>"""
 
@@ -111,8 +120,8 @@ def sooner(chosen: list[str], lines: int) -> None:
 
 
 @contextlib.contextmanager
-def workers_in_chromium() -> Iterator[Callable[[dict[str, Any], int], float]]:
-    """A function that gives the ms which the answering worker took for a search of one or two workers."""
+def workers_in_chromium() -> Iterator[Callable[[dict[str, Any], int], tuple[float, int]]]:
+    """A function that gives the ms and the nodes which a search of one or two workers cost the one that answers."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         root = Path(folder) / "site"
         shutil.copytree(DIST, root, copy_function=os.link)
@@ -129,10 +138,12 @@ def workers_in_chromium() -> Iterator[Callable[[dict[str, Any], int], float]]:
         page.goto(f"http://localhost:{server.server_port}/team.html")
         page.evaluate("ready")
 
-        def took(params: dict[str, Any], workers: int) -> float:
+        def took(params: dict[str, Any], workers: int) -> tuple[float, int]:
             before = worker_seconds()[0]
-            page.evaluate("([params, workers]) => search(params, workers)", [params, workers])
-            return 1000 * (worker_seconds()[0] - before)
+            nodes = page.evaluate(
+                "([params, workers]) => search(params, workers)", [params, workers]
+            )
+            return 1000 * (worker_seconds()[0] - before), nodes
 
         yield took
         chromium.close()
@@ -142,23 +153,25 @@ def workers_in_chromium() -> Iterator[Callable[[dict[str, Any], int], float]]:
 def in_browser(chosen: list[str], lines: int, runs: int) -> None:
     """A table of ms to a depth with one and with two workers, each the median of some runs in turns."""
     clock = Clock()
-    print("| ruleset | one worker, ms | two, ms | times sooner |\n|---|--:|--:|--:|")
+    print("| ruleset | one worker, ms | two, ms | times sooner | by nodes |\n|---|--:|--:|--:|--:|")
     with workers_in_chromium() as took:
         for ruleset in chosen:
             rules = find_rules(ruleset)
-            spent = {1: 0.0, 2: 0.0}
+            spent, visited = {1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}
             for state, depth, _ in work(clock, rules, lines):
                 position = rules.format(state)
                 params = {"ruleset": ruleset, "position": position, "depth": depth, "lines": lines}
-                times: dict[int, list[float]] = {1: [], 2: []}
+                costs: dict[int, list[tuple[float, int]]] = {1: [], 2: []}
                 for _ in range(runs):
                     for workers in (1, 2):
-                        times[workers].append(took({**params, "ms": FOREVER, "seed": 1}, workers))
+                        costs[workers].append(took({**params, "ms": FOREVER, "seed": 1}, workers))
                 for workers in (1, 2):
-                    spent[workers] += statistics.median(times[workers])
+                    times, nodes = zip(*costs[workers], strict=True)
+                    spent[workers] += statistics.median(times)
+                    visited[workers] += statistics.median(nodes)
             if spent[1]:
-                ratio = spent[1] / spent[2]
-                print(f"| {ruleset} | {spent[1]:.0f} | {spent[2]:.0f} | {ratio:.2f} |", flush=True)
+                took_ms = f"{spent[1]:.0f} | {spent[2]:.0f} | {spent[1] / spent[2]:.2f}"
+                print(f"| {ruleset} | {took_ms} | {visited[1] / visited[2]:.2f} |", flush=True)
 
 
 def main() -> int:

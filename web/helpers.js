@@ -10,7 +10,7 @@
 import { Engine } from "./engine.js";
 
 /** @typedef {{onProgress?: (progress: any) => void, signal?: AbortSignal}} Options */
-/** @typedef {{name: string, endings: number, entries: unknown[]}} News */
+/** @typedef {{name: string, endings: number, entries: string}} News */
 /** What is needed of an engine. @typedef {Pick<Engine, "state" | "ask" | "notify" | "destroy"> & {onlearned: ((news: News) => void) | null}} Worker_ */
 
 /** The level that thinks by the clock (pyengine/ai/levels.py). */

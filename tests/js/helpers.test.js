@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Helpers } from "../../web/helpers.js";
 
 const MASTER = { ruleset: "a/b", level: 9 };
-const NEWS = { name: "search 1", endings: 0, entries: [[[1, 2, 0], 3, 0, 40, 1]] };
+const NEWS = { name: "search 1", endings: 0, entries: "[[[1,2,0],3,0,40,1]]" };
 
 class FakeWorker {
   constructor() {
