@@ -118,7 +118,7 @@ class ProfileScreen {
     // The roles stay where a narrow screen lays a row out as two lines.
     const cell = (/** @type {string} */ kind, /** @type {import("../dom.js").Child[]} */ ...content) => el("td", { class: kind, role: "cell" }, ...content);
     return el("tr", { role: "row" },
-      cell("when", new Intl.DateTimeFormat(language(), { dateStyle: "short" }).format(at)), cell("game", fullName(ruleset)),
+      cell("when", new Intl.DateTimeFormat(language(), { dateStyle: "medium" }).format(at)), cell("game", fullName(ruleset)),
       cell("against", el("bdi", {}, kind === "level" ? t("profile.level", { level: opponent.level ?? 0 }) : opponent.name), ` (${Math.round(opponent.rating)})`),
       cell("result", t(`profile.score.${score === 0.5 ? "draw" : score ? "won" : "lost"}`)), cell("rating", `${Math.round(after.rating)} (${change < 0 ? "−" : "+"}${Math.abs(change)})`), signed);
   }
