@@ -41,6 +41,8 @@ NODES = 300 * NODES_PER_MS
 #: Every second one of the positions of `bench search`.
 STEP = 2
 FOREVER = 3_600_000
+#: With so few pieces a page may fetch tables of endings, and the next search is another one.
+ENDING = 10
 
 PAGE = """<!doctype html><script type="module">
 import { Engine } from "APPengine.js";
@@ -72,6 +74,8 @@ globalThis.search = async (params, workers) => {
 def work(clock: Clock, rules: Rules, lines: int) -> Iterator[tuple[State, int, int]]:
     """Positions, how deep to search each, and the nodes that one worker needs for it."""
     for state in depths.positions(rules)[::STEP]:
+        if (state[0] | state[1]).bit_count() <= ENDING and not rules.hand:
+            continue
         for depth in range(1, 40):
             alone, _ = think(clock, 1, limits(rules, state, depth, lines))
             if alone.nodes >= NODES or abs(alone.value) > COUNTED:
@@ -169,7 +173,11 @@ def in_browser(chosen: list[str], lines: int, runs: int) -> None:
                     times, nodes = zip(*costs[workers], strict=True)
                     spent[workers] += statistics.median(times)
                     visited[workers] += statistics.median(nodes)
-            if spent[1]:
+            if not visited[2]:
+                print(
+                    f"| {ruleset} | nothing was searched: a proof or a table knows it |", flush=True
+                )
+            else:
                 took_ms = f"{spent[1]:.0f} | {spent[2]:.0f} | {spent[1] / spent[2]:.2f}"
                 print(f"| {ruleset} | {took_ms} | {visited[1] / visited[2]:.2f} |", flush=True)
 
