@@ -42,8 +42,8 @@ NEAR = 3
 TOO_MANY = 1 << 30
 #: A defender's successors share positions, so their estimates are summed as powers: 1 would be the plain sum.
 POWER = 1.5
-#: A proof has at most two to this power positions of the side that chooses.
-ROOM = 22
+#: A proof has at most a sixteenth as many positions of the side that chooses as memory holds.
+SHARE = 16
 #: How often the search for a draw is sent on, and how far.
 ROUNDS, MORE_NODES = 40, 50_000_000
 
@@ -302,8 +302,9 @@ def _follow(
     say: Callable[[str], None],
 ) -> I64:
     """What `walk` chose; raises `Unsolved`."""
-    seen, memo = memory(ROOM + 1), memory(ROOM + 2)
-    chosen = np.zeros((1 << ROOM, 3), np.int64)
+    bits = len(question.store.keys).bit_length() - 1
+    seen, memo = memory(bits - 3), memory(bits - 2)
+    chosen = np.zeros((len(question.store.keys) // SHARE, 3), np.int64)
     compiled = (question.moves, question.tables, question.store)
     first = name_of(question, question.start)
     found = walk(first, goal, *compiled, cost, pieces, seen, memo, chosen)
