@@ -3,7 +3,7 @@
     python -m tools.solve prove RULESET [--side x|o] [--pieces 8] [--nodes N]   search, extract, verify, write
     python -m tools.solve verify [FILE …]                                        check written proofs by the rules
 
-Needs the optional extra `solve` (numba) to prove, nothing but the project to verify. Draw rules are set aside: a win
+Needs the optional extra `solve` (numba) to prove, not to verify. Draw rules are set aside: a win
 must not rest on repetition or on a clock, a draw may go on for ever; `verify` tells how long a win can take without a
 capture, which says whether it survives the ruleset's own limit. docs/solved.md has the results.
 """
