@@ -39,9 +39,9 @@ def brush(page: Page, name: str) -> None:
 def test_pieces_are_put_and_taken(editor: Page) -> None:
     empty(editor)
     expect(editor.locator(".editor-verdict")).to_contain_text("the game is over")
-    brush(editor, "dark Sultan")
+    brush(editor, "Dark Sultan")
     click(editor, "c3")
-    brush(editor, "light piece")
+    brush(editor, "Light piece")
     click(editor, "c4")
     click(editor, "b4")
     click(editor, "b4")  # once more takes it off
@@ -125,9 +125,9 @@ def test_seegas_hands_are_set_right(browser: Browser, site: Site) -> None:
 
 def test_the_position_goes_on(editor: Page) -> None:
     empty(editor)
-    brush(editor, "dark Sultan")
+    brush(editor, "Dark Sultan")
     click(editor, "a1")
-    brush(editor, "light piece")
+    brush(editor, "Light piece")
     click(editor, "c3")
     editor.get_by_role("radio", name="Light", exact=True).check(force=True)
     settle(editor, GOOD)
