@@ -18,7 +18,7 @@ const TIMED_LEVEL = 9;
 /** A search shorter than this (ms) is over before help counts. */
 const LONG = 500;
 /** What the first worker needs, the page included, and each helper: `python3 dev.py bench memory`, rounded up. */
-export const MEGABYTES = { first: 210, more: 80 };
+export const MEGABYTES = { first: 210, more: 95 };
 /** A helper that was not needed for so long (ms) gives its memory back. */
 const REST = 120_000;
 
