@@ -160,6 +160,15 @@ def play_out(host: Page, guest: Page, dice: random.Random, most: int = 400) -> N
                 act(page, dice)
         if plies(host) >= most:
             return
+        await_turn(host, guest)
+
+
+def await_turn(*pages: Page) -> None:
+    """A move may be long under way: wait until someone has something to do."""
+    for _ in range(READY // 50):
+        if any(my_turn(page) for page in pages) or all(finished(page) for page in pages):
+            return
+        pages[0].wait_for_timeout(50)
 
 
 def agree(*pages: Page, least: int = 0) -> list[str]:

@@ -1,6 +1,6 @@
 """Serves dist/ for development, and builds it anew when a source changes.
 
-python tools/serve.py [--port 8000] [--host localhost] [--no-watch]
+python tools/serve.py [--port 8000] [--host localhost] [--no-watch] [--folder dist]
 """
 
 from __future__ import annotations
@@ -81,8 +81,9 @@ def main() -> int:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--host", default="localhost")
     parser.add_argument("--no-watch", action="store_true", help="do not build on changes")
+    parser.add_argument("--folder", default=str(DIST), help="what to serve instead of dist/")
     options = parser.parse_args()
-    handler = functools.partial(Handler, directory=str(DIST))
+    handler = functools.partial(Handler, directory=options.folder)
     try:
         server = Server((options.host, options.port), handler)
     except OSError as error:
