@@ -48,6 +48,19 @@ def test_cut_off_in_mid_game_both_come_back(host: Page, guest: Page, site: Site)
     agree(host, guest, least=10)
 
 
+def test_who_can_come_in_is_told_beforehand(host: Page, site: Site) -> None:
+    host.goto(f"{site.url}#/room")
+    expect(host.locator(".room")).to_contain_text("must be on one network", timeout=READY)
+    host.get_by_label("Your name").fill("Hana")
+    host.context.set_offline(True)
+    host.get_by_role("button", name="Open the room").click()
+    lost = host.get_by_text("finds no network now")
+    expect(lost).to_be_visible(timeout=READY)
+    host.context.set_offline(False)
+    host.get_by_role("button", name="A fresh invitation").click()
+    expect(lost).to_have_count(0, timeout=READY)
+
+
 def test_two_tabs_of_one_browser_come_back(host: Page, site: Site) -> None:
     """Both seats are kept in one browser, and neither tab takes the other's."""
     guest = host.context.new_page()

@@ -14,7 +14,7 @@ import { gameName, language, t } from "../text.js";
 import { PlayScreen } from "./play.js";
 import { RoomHouse, WatchHouse } from "./room/house.js";
 import { inviteView } from "./room/invite.js";
-import { faultText, handOn, linkOf, noteText } from "./room/parts.js";
+import { faultText, handOn, linkOf, noNetwork, noteText, reachText } from "./room/parts.js";
 import { Talk } from "./room/talk.js";
 import { termsForm, termsLines } from "./room/terms.js";
 
@@ -102,7 +102,7 @@ class RoomScreen {
   /** @param {string} [ruleset] */
   async lobby(ruleset) {
     this.page(t("room.title"));
-    const form = await termsForm({ ruleset, own: ownRules(this.app.store) }).catch(() => null);
+    const [form, config] = await Promise.all([termsForm({ ruleset, own: ownRules(this.app.store) }).catch(() => null), loadConfig()]);
     if (this.gone) return;
     if (!form) return this.sorry(t("home.missing"));
     const name = this.nameField();
@@ -113,7 +113,7 @@ class RoomScreen {
       room.session.wish = wish;
       this.show(room);
     };
-    this.page(t("room.title"), el("p", { class: "room-lead" }, t("room.lead")),
+    this.page(t("room.title"), el("p", { class: "room-lead" }, t("room.lead")), el("p", { class: "room-note" }, reachText(config)),
       el("form", { class: "room-form", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); void start(); } },
         name.node, ...form.nodes, el("button", { type: "submit", class: "button primary wide" }, t("room.open"))),
       this.rooms(), el("p", { class: "room-more" }, el("a", { href: "#/letters" }, t("room.to-letters")), el("a", { href: "#/profile" }, t("room.to-profile")), el("a", { href: "#/privacy" }, t("room.to-privacy"))));
@@ -181,6 +181,8 @@ class RoomScreen {
     }
     const kept = loadRoom(this.app.store, code.room);
     if (kept && code.kind === "play" && open?.id !== code.room && await this.handIn(text)) return;
+    const config = await loadConfig();
+    if (this.gone) return;
     const name = this.nameField();
     const again = kept && code.kind === "play";
     const go = async () => {
@@ -192,7 +194,7 @@ class RoomScreen {
       el("p", { class: "room-lead" }, t(code.kind === "watch" ? "room.invited.watch.note" : "room.invited.note")),
       el("form", { class: "room-form", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); void go(); } },
         name.node, el("button", { type: "submit", class: "button primary wide" }, t("room.come-in"))),
-      el("p", { class: "room-note" }, t("room.reveals"), " ", el("a", { href: "#/privacy" }, t("room.to-privacy"))));
+      el("p", { class: "room-note" }, reachText(config), " ", t("room.reveals"), " ", el("a", { href: "#/privacy" }, t("room.to-privacy"))));
     name.input.focus();
   }
 
@@ -230,7 +232,7 @@ class RoomScreen {
 
   /** @param {string} answer @param {string} [next] what happens then */
   answering(answer, next = t("room.step.wait.note")) {
-    this.page(t("room.answering"), el("ol", { class: "room-steps" },
+    this.page(t("room.answering"), noNetwork(decodeCode(answer).session), el("ol", { class: "room-steps" },
       el("li", {}, el("h2", {}, t("room.step.return")), handOn({ link: linkOf(answer), label: t("room.answer.link"), qr: t("room.answer.qr") })),
       el("li", {}, el("h2", {}, t("room.step.wait")), el("p", { class: "room-note" }, next))));
   }

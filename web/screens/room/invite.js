@@ -4,7 +4,7 @@ import { button, el } from "../../dom.js";
 import { LIFETIME } from "../../room/code.js";
 import { canJoin } from "../../room/peer.js";
 import { language, t } from "../../text.js";
-import { faultText, handOn, linkOf, tellLine } from "./parts.js";
+import { faultText, handOn, linkOf, noNetwork, tellLine } from "./parts.js";
 
 /** @typedef {import("../../room/room.js").Room} Room */
 
@@ -40,6 +40,7 @@ export function inviteView(room, kind, { entered = () => {} } = {}) {
       const until = new Date(invitation.facts.made + LIFETIME).toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" });
       first.replaceChildren(
         el("h2", {}, t(`room.step.send.${kind}`)),
+        noNetwork(invitation.facts.session),
         el("p", { class: "room-note" }, t("room.step.send.note", { time: until })),
         handOn({ link: linkOf(invitation.code), label: t("room.invitation"), qr: t("room.invitation.qr") }),
         button({ label: t("room.fresh"), icon: "restart", kind: "plain", press: () => void prepare() }));

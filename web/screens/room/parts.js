@@ -13,6 +13,12 @@ export function faultText(fault) {
 /** @param {{kind: string, detail?: string}} note */
 export const noteText = ({ kind, detail = "" }) => (hasText(`room.note.${kind}`) ? t(`room.note.${kind}`, { detail }) : t("room.note.schema"));
 
+/** Who can come in at all: told before anybody tries. @param {import("../../room/config.js").SiteConfig} config */
+export const reachText = ({ iceServers }) => t(iceServers.length ? "room.reach.far" : "room.reach.near");
+
+/** What to tell of a code that nobody outside this browser can use; "": all is well. @param {import("../../room/code.js").Session} session in the code */
+export const noNetwork = ({ candidates }) => (candidates.length && navigator.onLine ? "" : el("p", { class: "notice", role: "status" }, t("room.no-network")));
+
 /** The address of a code on this site. @param {string} code */
 export const linkOf = (code) => `${location.href.split("#")[0]}#/room?i=${code}`;
 
