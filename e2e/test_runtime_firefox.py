@@ -14,7 +14,7 @@ ASK = """async (module) => {
   const {legal} = await engine.request("state", {ruleset: "alquerque/table"});
   const stop = new AbortController();
   const began = performance.now();
-  const search = engine.request("search", {ruleset: "alquerque/table", ms: 20000},
+  const search = engine.request("search", {ruleset: "surakarta/6x6", ms: 20000},
     {signal: stop.signal});
   setTimeout(() => stop.abort(), 300);
   const {move} = await search;
