@@ -87,6 +87,12 @@ def pieces(page: Page) -> dict[str, str]:
     return {name: said.split(", ")[1] for name, said in names}
 
 
+def stands(page: Page, name: str, what: str) -> None:
+    """Wait until this stands on the point: the list of moves can be empty before the board is laid."""
+    said = re.compile(rf"^[^,]+, {what}(,|$)")
+    expect(point(page, name)).to_have_attribute("aria-label", said, timeout=READY)
+
+
 def can_go(page: Page, words: str = "you can go here") -> list[str]:
     return page.eval_on_selector_all(
         ".point",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from conftest import Site
 from playwright.sync_api import Browser, Page, Playwright, expect
-from table import READY, click, moves_of, pieces, plies, wait_ready, wait_turn
+from table import READY, click, moves_of, plies, stands, wait_ready, wait_turn
 
 GAME = "g=alquerque/table&side=x"
 #: Rules that no book of openings is for: the highest level thinks over its first move.
@@ -47,7 +47,7 @@ def test_a_move_its_answer_and_taking_back(page: Page, site: Site) -> None:
     assert len(moves_of(page)) == plies(page) >= 2
     page.keyboard.press("z")
     expect(page.locator(".moves [data-ply]")).to_have_count(0)
-    assert pieces(page)["d2"] == "dark piece"
+    stands(page, "d2", "dark piece")
     page.keyboard.press("h")
     expect(page.locator(".mark-hint")).to_have_count(1, timeout=READY)
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import Site
 from playwright.sync_api import Browser, Page, expect
-from table import READY, click, moves_of, open_table, pieces, plies, status
+from table import READY, click, moves_of, open_table, plies, stands, status
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
 LINKS: list[dict[str, Any]] = json.loads((DATA / "links.json").read_text("utf-8"))
@@ -117,7 +117,7 @@ def test_a_link_to_what_is_shown(quiet: Page, site: Site) -> None:
     expect(field).to_have_value(re.compile(r"&flip=1&lang=en$"))
     quiet.goto(field.input_value())
     expect(quiet.locator(".moves [data-ply]")).to_have_count(0)
-    assert pieces(quiet)["d2"] == "light piece"
+    stands(quiet, "d2", "light piece")
 
 
 def test_the_devices_own_share_sheet_where_there_is_one(quiet: Page, site: Site) -> None:
