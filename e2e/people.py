@@ -156,10 +156,11 @@ def play_out(host: Page, guest: Page, dice: random.Random, most: int = 400) -> N
         for page in (host, guest):
             if finished(host) and finished(guest):
                 return
+            # The one who has just moved shows it first: the other may hear of it later.
+            if max(plies(host), plies(guest)) >= most:
+                return
             if my_turn(page):
                 act(page, dice)
-        if plies(host) >= most:
-            return
         await_turn(host, guest)
 
 
