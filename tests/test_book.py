@@ -12,8 +12,9 @@ import pytest
 
 from pyengine import EngineError, find_rules
 from pyengine.ai import book as books
-from pyengine.ai.book import Book, Entry, file_name, normal, shipped, views
+from pyengine.ai.book import Book, Entry, normal, shipped, views
 from pyengine.ai.search import FORCED, Search
+from pyengine.ai.shipped import file_name
 from pyengine.rules import State
 from tests.hexapawn import GAME
 from tools import books as command
@@ -48,7 +49,9 @@ def chosen(book: Book, state: State, **limits: int) -> dict[int, bool]:
 
 
 def test_every_named_ruleset_has_a_book_and_all_are_small() -> None:
-    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(map(file_name, NAMED))
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(
+        file_name(ruleset, "json") for ruleset in NAMED
+    )
     packed = [len(zlib.compress(path.read_bytes(), 9)) for path in FOLDER.iterdir()]
     assert max(packed) <= 6_000
     assert sum(packed) <= 60_000

@@ -22,9 +22,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from pyengine.ai.book import Book, Entry, file_name, normal, views
+from pyengine.ai.book import Book, Entry, normal, views
 from pyengine.ai.match import Played, Playing, make_player, score
 from pyengine.ai.search import FORCED, INFINITE, Search, _Line
+from pyengine.ai.shipped import file_name
 from pyengine.ai.tables import signature, symmetries
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State, find_rules, rulesets
@@ -140,7 +141,7 @@ class Grower:
         self.kept = kept_symmetries(self.rules)
         self.views = views(self.rules, self.kept)
         self.looked: dict[str, Looked] = {}
-        self._file = work / f"{file_name(ruleset)}l"
+        self._file = work / file_name(ruleset, "jsonl")
         if self._file.exists():
             for line in self._file.read_text(encoding="utf-8").splitlines():
                 with suppress(json.JSONDecodeError):  # the line that an interruption cut
@@ -271,7 +272,7 @@ def make(args: argparse.Namespace) -> None:
         grower = Grower(ruleset, args.nodes, args.seed, Path(args.work))
         grower.grow(args.entries)
         data = grower.book().write()
-        (out / file_name(ruleset)).write_bytes(data)
+        (out / file_name(ruleset, "json")).write_bytes(data)
         print(f"{ruleset}: {len(grower.looked)} positions, {len(data):,} bytes", flush=True)
 
 
@@ -280,7 +281,7 @@ def report(args: argparse.Namespace) -> None:
     print("| ruleset | symmetries | positions | with a choice | value of the start | bytes |")
     print("|---|--:|--:|--:|--:|--:|")
     for ruleset in args.rulesets or named():
-        path = Path(args.out) / file_name(ruleset)
+        path = Path(args.out) / file_name(ruleset, "json")
         if not path.exists():
             continue
         data = path.read_bytes()

@@ -25,9 +25,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from pyengine.ai.evaluation import find_evaluation  # noqa: E402
-from pyengine.ai.evaluation.patterns import Table, Weights, file_name, shapes  # noqa: E402
+from pyengine.ai.evaluation.patterns import Table, Weights, shapes  # noqa: E402
 from pyengine.ai.match import Playing  # noqa: E402
 from pyengine.ai.search import FORCED, Search  # noqa: E402
+from pyengine.ai.shipped import file_name  # noqa: E402
 from pyengine.rules import Rules, State, find_rules  # noqa: E402
 
 DATA = ROOT / "pyengine" / "ai" / "data"
@@ -286,7 +287,7 @@ def main() -> None:
     args = parser.parse_args()
     rules = find_rules(args.ruleset)
     CACHE.mkdir(parents=True, exist_ok=True)
-    cache = CACHE / f"{file_name(rules.ruleset)}.{args.seed}.{args.nodes}.jsonl"
+    cache = CACHE / f"{file_name(rules.ruleset, 'bin')}.{args.seed}.{args.nodes}.jsonl"
     with cache.open("a", encoding="utf-8") as file:
         done = sum(1 for _ in cache.open(encoding="utf-8"))
         for game in gather(rules, args.seed + 1000 * done, args.nodes, 60 * args.minutes):
@@ -297,7 +298,7 @@ def main() -> None:
     story = {"seed": args.seed, "nodes": args.nodes, "games": len(samples), "positions": count}
     weights = learn(rules, samples, args.rounds, story)
     data = weights.pack(STEP)
-    output = args.output or DATA / file_name(rules.ruleset)
+    output = args.output or DATA / file_name(rules.ruleset, "bin")
     output.write_bytes(data)
     print(
         f"  {output.name}: {len(data)} bytes, scale {weights.scale}, pieces {weights.pieces}",

@@ -7,14 +7,13 @@ of the rules share an entry: the one whose text comes first stands for all of th
 from __future__ import annotations
 
 import json
-import pkgutil
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pyengine.ai.shipped import file_name, read
 from pyengine.ai.tables import signature, symmetries
 from pyengine.board import points_of, set_of
 from pyengine.diagram import Diagram
@@ -188,22 +187,13 @@ def _entry(value: Any, *moves: Any) -> Entry:
     return Entry(_whole(value, MOST_VALUE), moves)
 
 
-def file_name(ruleset: str) -> str:
-    """The file of a ruleset's book in `pyengine/ai/data/books`.
-
-    >>> file_name("alquerque/maximum;bonus=yes")
-    'alquerque-maximum-bonus-yes.json'
-    """
-    return ruleset.replace("/", "-").replace(";", "-").replace("=", "-") + ".json"
-
-
 @lru_cache(maxsize=4)
 def shipped(rules: Rules) -> Book | None:
     """The book of a ruleset, or of a named one with the same moves, read when first asked for; None where the package
     has none."""
     for ruleset in (rules.ruleset, *_alike(rules)):
-        with suppress(OSError):  # no such file
-            data = pkgutil.get_data("pyengine.ai", f"data/books/{file_name(ruleset)}")
+        data = read(f"books/{file_name(ruleset, 'json')}")
+        if data is not None:
             return Book.read(data) if data else None
     return None
 

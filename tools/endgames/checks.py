@@ -7,6 +7,7 @@ the same end; wins are looked for as far as the distance says, and a drawn or lo
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pyengine.ai.tables import Endings, Tables, Value
@@ -75,24 +76,41 @@ def plain_search(rules: Rules, state: State, plies: int) -> int:
     return best
 
 
+class Known:
+    """The tables of one ruleset, and random positions of both sides that they know."""
+
+    def __init__(self, ruleset: str, files: list[bytes]) -> None:
+        self.tables = Tables()
+        for data in files:
+            self.tables.add(data)
+        self.rules = find_rules(ruleset)
+        endings = self.tables.find(self.rules)
+        if endings is None:
+            raise ValueError(f"no table for {ruleset}")
+        self.endings = endings
+
+    def positions(self, seed: int) -> Iterator[tuple[State, Value]]:
+        """Without end."""
+        chance = random.Random(seed)
+        maker = StateMaker(self.rules)
+        while True:
+            state = maker.state(random_sets(self.rules, chance, self.endings.most))
+            if chance.random() < 0.5:
+                state = other_side(self.rules, state)
+            value = self.endings.probe(state)
+            if value is not None:
+                yield state, value
+
+
 def check_file(ruleset: str, files: list[bytes], samples: int, seed: int, plies: int = 5) -> Result:
     """Check the tables of one ruleset on random positions of both sides."""
-    tables = Tables()
-    for data in files:
-        tables.add(data)
-    rules = find_rules(ruleset)
-    endings = tables.find(rules)
-    if endings is None:
-        raise ValueError(f"no table for {ruleset}")
-    chance = random.Random(seed)
-    maker = StateMaker(rules)
+    known = Known(ruleset, files)
+    rules, endings = known.rules, known.endings
     result = Result()
-    while result.consistent < samples:
-        state = maker.state(random_sets(rules, chance, endings.most))
-        if chance.random() < 0.5:
-            state = other_side(rules, state)
-        value = endings.probe(state)
-        if value is None or rules.decided(state):
+    for state, value in known.positions(seed):
+        if result.consistent >= samples:
+            break
+        if rules.decided(state):
             continue
         follows = expected(rules, endings, state)
         if follows is not None and follows != value:

@@ -3,16 +3,14 @@ won for one side, against two defenders: one knows the tables and delays, one fi
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass, field
 
 from pyengine.ai.match import REPETITIONS
 from pyengine.ai.search import Search
 from pyengine.ai.tables import Tables
-from pyengine.rules import Outcome, Rules, State, find_rules
-from tools.endgames.bulk import StateMaker, random_sets
-from tools.endgames.checks import other_side
+from pyengine.rules import Outcome, Rules, State
+from tools.endgames.checks import Known
 
 #: The level that must win.
 LEVEL = 8
@@ -37,25 +35,16 @@ class Conversion:
 
 def convert(ruleset: str, files: list[bytes], samples: int, seed: int) -> Conversion:
     """Play out random won positions of one ruleset, half of them against each defender."""
-    tables = Tables()
-    for data in files:
-        tables.add(data)
-    rules = find_rules(ruleset)
-    endings = tables.find(rules)
-    if endings is None:
-        raise ValueError(f"no table for {ruleset}")
-    chance = random.Random(seed)
-    maker = StateMaker(rules)
+    known = Known(ruleset, files)
+    rules = known.rules
     result = Conversion()
-    while result.games < samples:
-        state = maker.state(random_sets(rules, chance, endings.most))
-        if chance.random() < 0.5:
-            state = other_side(rules, state)
-        value = endings.probe(state)
-        if value is None or not value.wdl or not rules.successors(state):
+    for state, value in known.positions(seed):
+        if result.games >= samples:
+            break
+        if not value.wdl or not rules.successors(state):
             continue
         winner = state[2] if value.wdl > 0 else 1 - state[2]
-        outcome, longest = _play(rules, tables, state, winner, delays=result.games % 2 == 0)
+        outcome, longest = _play(rules, known.tables, state, winner, delays=result.games % 2 == 0)
         result.longest = max(result.longest, longest)
         if outcome.winner != "xo"[winner]:
             result.faults.append(f"{rules.format(state)}: {outcome}")

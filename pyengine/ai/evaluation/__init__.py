@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import pkgutil
 from collections.abc import Callable
 from functools import lru_cache
 
 from pyengine.ai.evaluation import alquerque, konane, seega
 from pyengine.ai.evaluation.base import DEFAULT_SCALE, Evaluation, Judge, material, plain
 from pyengine.ai.evaluation.patterns import shipped
+from pyengine.ai.shipped import read
 from pyengine.rules import Rules, State
 
 __all__ = ["Evaluation", "Judge", "blurred", "find_evaluation", "material", "plain"]
@@ -31,7 +31,7 @@ def find_evaluation(rules: Rules, learned: bool = True) -> Evaluation:
 @lru_cache(maxsize=1)
 def _scales() -> dict[str, float]:
     """What tools/fit_scales.py found for every preset; one with other options has the scale of the preset."""
-    data = pkgutil.get_data("pyengine.ai", "data/scales.json") or b"{}"
+    data = read("scales.json") or b"{}"
     return {ruleset: float(facts["scale"]) for ruleset, facts in json.loads(data).items()}
 
 

@@ -12,7 +12,6 @@ board, gives the numbers of all patterns at once, packed sixteen bits apart in o
 from __future__ import annotations
 
 import json
-import pkgutil
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from struct import Struct
 from typing import Any
 
 from pyengine.ai.evaluation.base import Evaluation, is_forced
+from pyengine.ai.shipped import file_name, read
 from pyengine.board import Board, set_of
 from pyengine.rules import Rules, State
 
@@ -283,20 +283,8 @@ def _phase_of(rules: Rules, phases: Sequence[int]) -> list[int]:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def file_name(ruleset: str) -> str:
-    """The file of a ruleset's tables in `pyengine/ai/data`.
-
-    >>> file_name("alquerque/doce-long")
-    'alquerque-doce-long.bin'
-    """
-    return ruleset.replace("/", "-").replace(";", "-").replace("=", "-") + ".bin"
-
-
 @lru_cache(maxsize=4)
 def shipped(rules: Rules) -> Evaluation | None:
     """The ruleset's learned evaluation, or None where the package has none."""
-    try:
-        data = pkgutil.get_data("pyengine.ai", f"data/{file_name(rules.ruleset)}")
-    except OSError:
-        return None
+    data = read(file_name(rules.ruleset, "bin"))
     return judge(rules, data) if data else None
