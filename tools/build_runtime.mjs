@@ -106,6 +106,7 @@ async function writeSnapshot(/** @type {Uint8Array} */ zip) {
   rmSync(library);
   pyodide.runPython(`
 import gc
+import pyengine.ai.book
 import pyengine.notation
 import pyengine.service
 pyengine.service.self_test()

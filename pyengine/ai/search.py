@@ -14,10 +14,8 @@ import random
 from collections.abc import Container, Generator, Iterable
 from functools import cached_property
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pyengine.ai import book as books
-from pyengine.ai.book import Advice
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
 from pyengine.ai.levels import Level, find_level, hasty
 from pyengine.ai.proofs import Proof
@@ -32,6 +30,9 @@ from pyengine.ai.transpositions import (
 )
 from pyengine.errors import EngineError
 from pyengine.rules import Rules, State
+
+if TYPE_CHECKING:
+    from pyengine.ai.book import Advice
 
 #: A win on the spot; a win in n plies is worth n less, so that the shortest win and the longest loss are best.
 MATE = 100_000
@@ -635,7 +636,9 @@ class Search:
     @cached_property
     def _advice(self) -> Advice | None:
         """What the ruleset's book says of the root."""
-        book = books.shipped(self.rules)
+        from pyengine.ai.book import shipped  # here, since a start waits for no book
+
+        book = shipped(self.rules)
         return book.find(self.state) if book else None
 
     @property

@@ -4,8 +4,8 @@
  * it fails, is the page's business (web/engine.js), because after a failure only a new worker is
  * clean.
  *
- * From the page: first an object `Coming`, then a `Boot` and an `Interpreter`, then texts, each one JSON-RPC
- * request, or the object `Wanted`.
+ * From the page: first an object `Coming`, then a `Boot` and an `Interpreter`, then texts, each one
+ * JSON-RPC request, or the object `Wanted`.
  * To the page: objects `News` while starting, then texts, each a JSON array of JSON-RPC messages,
  * and `{news: "alive"}` now and then while a search runs.
  * The shapes stand in messages.js.
@@ -86,7 +86,8 @@ function counted(response, file) {
 }
 
 /**
- * All of a file. What the device has kept is there at once and need not be counted. A cut one is found here by its length: Pyodide would wait for ever over it.
+ * All of a file. What the device has kept is there at once and need not be counted. A cut one is
+ * found here by its length: Pyodide would wait for ever over it.
  * @param {Boot} boot @param {string} file
  */
 async function whole(boot, file) {
