@@ -11,24 +11,21 @@ share, rubbish cleared away. The goal is 250 MB with one worker.
 from __future__ import annotations
 
 import argparse
-import functools
 import json
-import os
 import random
 import sys
-import threading
 from typing import ClassVar
 
 import serve
-from in_chromium import DIST, processes
-from playwright.sync_api import Page, sync_playwright
+from in_chromium import DIST, page_in_chromium, processes
+from playwright.sync_api import Page
 
 from pyengine import find_rules, rulesets
 from pyengine.rules import Rules
 
 GOAL = 250
 #: The browser answers at once, not when it happens to clear up.
-FLAGS = ["--no-sandbox", "--enable-blink-features=ForceEagerMeasureMemory"]
+FLAGS = ["--enable-blink-features=ForceEagerMeasureMemory"]
 #: Master's level, and what the analysis asks for.
 MASTER, LONG = {"level": 9}, {"ms": 5000, "lines": 3}
 #: With tables of up to so many pieces, a game this near to them uses them.
@@ -144,17 +141,8 @@ def main() -> int:
     parser.add_argument("rulesets", nargs="*", help="default: every preset")
     args = parser.parse_args()
     chosen = args.rulesets or [ruleset for ruleset, variant in rulesets() if not variant]
-    server = serve.Server(("localhost", 0), functools.partial(Isolated, directory=str(DIST)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=os.environ.get("QIRKAT_CHROMIUM"), args=FLAGS
-        )
-        page = chromium.new_page()
-        page.set_default_timeout(600_000)
-        highest = measure(page, f"http://localhost:{server.server_port}/", chosen)
-        chromium.close()
-    server.shutdown()
+    with page_in_chromium(DIST, Isolated, FLAGS) as (page, base):
+        highest = measure(page, base, chosen)
     print(f"\n{len(Isolated.tables)} files of tables were used")
     print(f"most with one worker: {highest:.0f} MB, goal {GOAL}")
     return 0 if highest < GOAL else 1

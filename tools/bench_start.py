@@ -15,7 +15,6 @@ frame of a page that looks on and sends the figure to the server here.
 from __future__ import annotations
 
 import argparse
-import functools
 import json
 import os
 import queue
@@ -24,7 +23,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -141,11 +139,11 @@ def main() -> int:
     times: dict[str, list[float]] = {
         name: [] for name in ("plain first", "plain later", "our first", "our later")
     }
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        serve.serving(Path(folder), CachedHandler) as base,
+    ):
         site(Path(folder))
-        server = serve.Server(("localhost", 0), functools.partial(CachedHandler, directory=folder))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        base = f"http://localhost:{server.server_port}/"
         for run in range(runs):
             for name, page, ways in (
                 ("plain", "site/plain.html", ("plain", "plain")),
@@ -161,7 +159,6 @@ def main() -> int:
                     times[f"{name} {which}"].append(ms)
                     print(f"  run {run + 1}: {name} {which} {ms:.0f} ms", flush=True)
                 shutil.rmtree(profile, ignore_errors=True)
-        server.shutdown()
     return report(times)
 
 

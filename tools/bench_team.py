@@ -15,21 +15,17 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import functools
 import os
 import shutil
 import statistics
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import depths
-import serve
-from in_chromium import DIST, worker_seconds
-from playwright.sync_api import sync_playwright
+from in_chromium import DIST, page_in_chromium, worker_seconds
 from teams import NODES_PER_MS, Clock, think
 
 from pyengine import find_rules, rulesets
@@ -126,32 +122,23 @@ def sooner(chosen: list[str], lines: int) -> None:
 @contextlib.contextmanager
 def workers_in_chromium() -> Iterator[Callable[[dict[str, Any], int], tuple[float, int]]]:
     """A function that gives the ms and the nodes which a search of one or two workers cost the one that answers."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "site"
         shutil.copytree(DIST, root, copy_function=os.link)
         (app,) = root.glob("app-*")
         (root / "team.html").write_text(PAGE.replace("APP", f"./{app.name}/"))
-        handler = functools.partial(serve.Handler, directory=str(root))
-        server = serve.Server(("localhost", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        chromium = playwright.chromium.launch(
-            executable_path=os.environ.get("QIRKAT_CHROMIUM"), args=["--no-sandbox"]
-        )
-        page = chromium.new_page()
-        page.set_default_timeout(600_000)
-        page.goto(f"http://localhost:{server.server_port}/team.html")
-        page.evaluate("ready")
+        with page_in_chromium(root) as (page, base):
+            page.goto(f"{base}team.html")
+            page.evaluate("ready")
 
-        def took(params: dict[str, Any], workers: int) -> tuple[float, int]:
-            before = worker_seconds()[0]
-            nodes = page.evaluate(
-                "([params, workers]) => search(params, workers)", [params, workers]
-            )
-            return 1000 * (worker_seconds()[0] - before), nodes
+            def took(params: dict[str, Any], workers: int) -> tuple[float, int]:
+                before = worker_seconds()[0]
+                nodes = page.evaluate(
+                    "([params, workers]) => search(params, workers)", [params, workers]
+                )
+                return 1000 * (worker_seconds()[0] - before), nodes
 
-        yield took
-        chromium.close()
-        server.shutdown()
+            yield took
 
 
 def in_browser(chosen: list[str], lines: int, runs: int) -> None:

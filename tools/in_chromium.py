@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import json
 import os
 import shutil
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import serve
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 DIST = Path(__file__).resolve().parent.parent / "dist"
+FLAGS = ("--no-sandbox", "--disable-background-networking")
 
 WORKER = """import { loadPyodide } from "RUNTIME/pyodide.mjs";
 const pyodide = await loadPyodide({ packageBaseUrl: new URL("RUNTIME/", location).href });
@@ -74,13 +73,28 @@ def worker_seconds() -> list[float]:
 
 
 @contextlib.contextmanager
+def page_in_chromium(
+    folder: Path, handler: type[serve.Handler] = serve.Handler, flags: Sequence[str] = ()
+) -> Iterator[tuple[Page, str]]:
+    """An empty page that waits for ten minutes before it gives up, and the address where the folder is served."""
+    with serve.serving(folder, handler) as base, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=os.environ.get("QIRKAT_CHROMIUM"), args=[*FLAGS, *flags]
+        )
+        page = chromium.new_page()
+        page.set_default_timeout(600_000)
+        yield page, base
+        chromium.close()
+
+
+@contextlib.contextmanager
 def python_in_chromium(module: Path) -> Iterator[Callable[[str], Any]]:
     """A function that gives the value of a Python expression in the browser, where `module` is imported.
 
     The value comes back as JSON. An answer that takes longer than ten minutes is a fault.
     """
     name = module.stem
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "site"
         shutil.copytree(DIST, root, copy_function=os.link)
         (runtime,) = root.glob("runtime-*")
@@ -89,17 +103,6 @@ def python_in_chromium(module: Path) -> Iterator[Callable[[str], Any]]:
         (root / f"{name}.html").write_text(PAGE.replace("MODULE", name))
         (root / f"{name}.js").write_text(worker.replace("MODULE", name))
         (root / f"{name}.py").write_bytes(module.read_bytes())
-        server = serve.Server(
-            ("localhost", 0), functools.partial(serve.Handler, directory=str(root))
-        )
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        chromium = playwright.chromium.launch(
-            executable_path=os.environ.get("QIRKAT_CHROMIUM"),
-            args=["--no-sandbox", "--disable-background-networking"],
-        )
-        page = chromium.new_page()
-        page.set_default_timeout(600_000)
-        page.goto(f"http://localhost:{server.server_port}/{name}.html")
-        yield lambda expression: json.loads(page.evaluate("ask", expression))
-        chromium.close()
-        server.shutdown()
+        with page_in_chromium(root) as (page, base):
+            page.goto(f"{base}{name}.html")
+            yield lambda expression: json.loads(page.evaluate("ask", expression))

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,6 +54,15 @@ class Server(http.server.ThreadingHTTPServer):
         """A browser that goes away in the middle of a file is no error."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+@contextlib.contextmanager
+def serving(folder: Path, handler: type[Handler] = Handler) -> Iterator[str]:
+    """A folder served from a free port of this machine; its address, ending in "/"."""
+    server = Server(("localhost", 0), functools.partial(handler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/"
+    server.shutdown()
 
 
 def newest_change() -> float:
