@@ -7,7 +7,7 @@ import re
 
 from conftest import Site
 from playwright.sync_api import Page, expect
-from table import READY, can_go, click, plies, status
+from table import READY, can_go, click, plies, status, turn_answers, wait_ready
 
 
 def open_room(
@@ -69,7 +69,7 @@ def sit_down(*pages: Page, guest: Page) -> None:
     guest.get_by_role("button", name="Sit down").click(timeout=READY)
     for page in pages:
         page.wait_for_selector(".in-room .points", timeout=READY)
-        page.wait_for_selector(".boot", state="hidden", timeout=READY)
+        wait_ready(page)
 
 
 def seat(host: Page, guest: Page, site: Site, **terms: object) -> None:
@@ -123,18 +123,18 @@ def finished(page: Page) -> bool:
 def act(page: Page, dice: random.Random) -> None:
     """One random legal turn of the one whose turn it is, by pointing."""
     before = plies(page)
-    primary = page.locator(".status-answers .button.primary")
+    answers = turn_answers(page)
     if "you pass" in status(page):
-        primary.first.click()
+        answers.first.click()
         return
     starts = can_go(page, "can be chosen")
     click(page, dice.choice(starts))
     for _ in range(16):
         page.wait_for_timeout(40)
-        if plies(page) > before or finished(page) or (not my_turn(page) and not primary.count()):
+        if plies(page) > before or finished(page) or (not my_turn(page) and not answers.count()):
             return
-        if primary.count():
-            primary.first.click()
+        if answers.count():
+            answers.first.click()
             continue
         targets = can_go(page)
         if targets:

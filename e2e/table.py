@@ -29,7 +29,9 @@ def open_table(page: Page, url: str, query: str, *, ready: bool = True, still: b
 
 
 def wait_ready(page: Page) -> None:
+    """Wait until the engine is there, the game is laid, and the board keeps its place."""
     page.wait_for_selector(".boot", state="hidden", timeout=READY)
+    page.wait_for_selector('.play[aria-busy="true"]', state="hidden", timeout=READY)
     be_still(page)
 
 
@@ -128,10 +130,16 @@ def wait_turn(page: Page) -> None:
     )
 
 
+def turn_answers(page: Page) -> Locator:
+    """The buttons that go on with a turn: not those that a game's end brings, such as a rematch."""
+    words = re.compile(r"^(Pass|End turn|Approach|Withdrawal)")
+    return page.locator(".status-answers .button", has_text=words)
+
+
 def play_turn(page: Page, tap: Tap, dice: random.Random) -> None:
     """Play one random legal turn by pointing."""
     before = plies(page)
-    button = page.locator(".status-answers .button.primary")
+    button = turn_answers(page)
     if "you pass" in status(page):
         button.click()
         return

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from conftest import CHROMIUM_FLAGS, Site
 from playwright.sync_api import Browser, Page, Playwright
-from table import READY, click, open_table, wait_turn
+from table import READY, click, open_table, wait_ready, wait_turn
 
 SHIFTS = """
 window.shifted = [];
@@ -73,7 +73,7 @@ def test_nothing_shifts_while_a_screen_comes(
     page.goto(site.url + address)
     page.wait_for_selector(".board", timeout=READY)
     if "play" in address:
-        page.wait_for_selector(".boot", state="hidden", timeout=READY)
+        wait_ready(page)
     page.wait_for_timeout(500)
     shifted = page.evaluate("shifted")
     context.close()

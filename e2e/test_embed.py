@@ -330,6 +330,19 @@ def test_the_computer_plays_where_storage_is_blocked(visit: Page, club: Club, si
     assert frame.locator("html").get_attribute("data-theme") == "auto"
 
 
+def test_an_engine_that_cannot_be_fetched_can_be_tried_again(page: Page, site: Site) -> None:
+    page.route("**/engine.js", lambda route: route.abort())
+    page.goto(f"{site.url}embed.html#/play?g=alquerque/table&side=x&level=1")
+    expect(page.locator(".points")).to_be_visible(timeout=READY)
+    for point in ("d2", "c3"):
+        page.locator(f'[data-point="{point}"]').click(force=True)
+    expect(page.locator(".boot.is-failed")).to_contain_text("engine.js", timeout=READY)
+    page.unroute("**/engine.js")
+    assert page.get_by_role("button", name="Try again").count() == 1
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".moves [data-ply]")).to_have_count(2, timeout=READY)
+
+
 def test_a_board_speaks_the_language_it_is_told(visit: Page, club: Club) -> None:
     visit.goto(club.write(board("b", game="seega/5x5", side="both", lang="fr", theme="dark")))
     ready(visit)

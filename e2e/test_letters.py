@@ -8,7 +8,7 @@ from conftest import Site
 from people import until
 from playwright.sync_api import Page, expect
 from screens import found_by_axe
-from table import READY, can_go, click, status
+from table import READY, can_go, click, status, wait_ready
 
 
 def begin(page: Page, site: Site, rules: str = "alquerque/table") -> None:
@@ -21,7 +21,7 @@ def begin(page: Page, site: Site, rules: str = "alquerque/table") -> None:
 
 def ready(page: Page) -> None:
     page.wait_for_selector(".in-letter .points", timeout=READY)
-    page.wait_for_selector(".boot", state="hidden", timeout=READY)
+    wait_ready(page)
 
 
 def visit(page: Page, link: str) -> None:
@@ -31,7 +31,8 @@ def visit(page: Page, link: str) -> None:
     if page.locator(".letter-welcome").count():
         page.get_by_role("button", name="Sit down").click()
         page.wait_for_selector(".in-letter .points", timeout=READY)
-    page.wait_for_selector(".boot", state="hidden", timeout=READY)
+    if page.locator(".points").count():
+        wait_ready(page)
     until(  # the replay of what came since has reached the last move
         page,
         "() => { const all = [...document.querySelectorAll('.moves [data-ply]')];"

@@ -347,6 +347,20 @@ def test_a_failed_start_says_so_and_can_be_tried_again(page: Page, site: Site) -
     wait_turn(page)
 
 
+def test_a_part_that_cannot_be_fetched_says_so(page: Page, site: Site) -> None:
+    page.route("**/screens/share.js", lambda route: route.abort())
+    open_table(page, site.url, f"{GAME}&m=d2-c3&side=both")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".status")).to_contain_text("could not be fetched")
+    page.unroute("**/screens/share.js")
+    page.get_by_role("button", name="All right").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator(".share-qr svg")).to_be_visible(timeout=READY)
+    assert plies(page) == 1
+
+
 def test_blocked_storage_is_no_obstacle(page: Page, site: Site) -> None:
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError'); } })"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from conftest import Site
 from playwright.sync_api import Page, expect
-from table import READY
+from table import READY, wait_ready
 
 
 def test_a_rated_game_against_a_level_counts_once(host: Page, site: Site) -> None:
@@ -18,7 +18,7 @@ def test_a_rated_game_against_a_level_counts_once(host: Page, site: Site) -> Non
     expect(host.locator(".profile")).to_contain_text("700 ± 400")
     host.get_by_role("button", name="Start").click()
     host.wait_for_selector(".points", timeout=READY)
-    host.wait_for_selector(".boot", state="hidden", timeout=READY)
+    wait_ready(host)
     expect(host.get_by_role("button", name="Undo")).to_be_disabled()
     expect(host.get_by_role("button", name="Hint")).to_be_disabled()
     assert host.get_by_role("button", name="New", exact=True).count() == 0
@@ -32,7 +32,7 @@ def test_a_rated_game_against_a_level_counts_once(host: Page, site: Site) -> Non
     host.goto(f"{site.url}#/profile")
     host.get_by_role("link", name="Go on").click()  # it cannot be left and forgotten
     expect(host.locator(".moves [data-ply]")).to_have_count(played, timeout=READY)
-    host.wait_for_selector(".boot", state="hidden", timeout=READY)
+    wait_ready(host)
     host.get_by_role("button", name="More").click()
     host.get_by_role("button", name="Resign", exact=True).click()
     host.locator("dialog.ask").get_by_role("button", name="Resign").click()

@@ -9,7 +9,7 @@ import pytest
 from conftest import Site
 from people import act, open_room, play_out, record, same_plies, sit_down, until
 from playwright.sync_api import Page, expect
-from table import READY, plies, status
+from table import READY, plies, status, wait_ready
 
 #: Joins a room as its guest would, over the browser's own channel, and then says whatever it is told to.
 INTRUDER = """
@@ -67,7 +67,7 @@ def seated(host: Page, mal: Page, site: Site) -> str:
     game = heard(mal, "game")["game"]
     mal.evaluate("game => me.say('seat', { game, yes: true, rating: null })", game)
     host.wait_for_selector(".in-room .points", timeout=READY)
-    host.wait_for_selector(".boot", state="hidden", timeout=READY)
+    wait_ready(host)
     return game
 
 

@@ -20,7 +20,7 @@ from people import (
     sit_down,
 )
 from playwright.sync_api import Page, expect
-from table import READY, status
+from table import READY
 
 
 def test_cut_off_in_mid_game_both_come_back(host: Page, guest: Page, site: Site) -> None:
@@ -137,4 +137,4 @@ def test_an_answer_that_waits_a_while_still_opens_the_table(
     tab.goto(answer)
     expect(tab.locator(".room")).to_contain_text("You can close this one", timeout=READY)
     sit_down(host, guest, guest=guest)
-    assert "turn" in status(host)
+    expect(host.locator(".status")).to_contain_text("Your turn", timeout=READY)

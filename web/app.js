@@ -76,8 +76,9 @@ export class App {
     const stop = this.engine.onstage(({ state }) => {
       if (state !== "ready") return;
       queueMicrotask(() => stop());
-      void import("./helpers.js").then(({ Helpers }) => { engine.helpers ??= new Helpers(engine); });
-      void updates().then(({ watchUpdates }) => watchUpdates(({ kind }) => { if (kind === "new-version") this.offerUpdate(); }));
+      const without = () => undefined; // a page that is being left, or whose line broke, does without
+      import("./helpers.js").then(({ Helpers }) => { engine.helpers ??= new Helpers(engine); }, without);
+      updates().then(({ watchUpdates }) => watchUpdates(({ kind }) => { if (kind === "new-version") this.offerUpdate(); }), without);
     });
     this.settings.listen(async ({ language }) => {
       if (language === this.chosen) return; // a link's language stays when only the look changes

@@ -15,6 +15,8 @@ export class LazyEngine {
     this.stage = AT_REST;
     /** @type {Promise<import("../engine.js").Engine> | null} */
     this.starting = null;
+    /** Fetches the engine, and once it is there starts it anew. @type {() => void} */
+    this.fetch = () => undefined;
   }
 
   get state() { return this.stage.state; }
@@ -28,10 +30,14 @@ export class LazyEngine {
 
   /** Starts the engine before it is asked anything. */
   wake() {
-    this.starting ??= import("../engine.js").then(({ Engine }) => {
-      const engine = new Engine();
-      engine.onstage((stage) => this.tell(stage));
-      return engine;
+    this.starting ??= new Promise((resolve) => {
+      this.fetch = () => import("../engine.js").then(({ Engine }) => {
+        const engine = new Engine();
+        this.fetch = () => engine.retry();
+        engine.onstage((stage) => this.tell(stage));
+        resolve(engine);
+      }, (fault) => this.tell({ ...AT_REST, state: "failed", stage: "failed", failure: { kind: "missing", file: "engine.js", detail: String(fault) } }));
+      this.fetch();
     });
     return this.starting;
   }
@@ -47,7 +53,7 @@ export class LazyEngine {
     return (await this.wake()).request(method, params, options);
   }
 
-  retry() { void this.starting?.then((engine) => engine.retry()); }
+  retry() { this.fetch(); }
 
   /** Gives the worker and its memory back; the next question starts it again. */
   rest() {

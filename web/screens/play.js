@@ -88,7 +88,7 @@ export class PlayScreen {
     this.title = el("h1", { class: "play-title" });
     this.rules = el("p", { class: "play-rules" });
     this.actions = this.drawActions();
-    this.node = el("div", { class: "play" },
+    this.node = el("div", { class: "play", "aria-busy": "true" },
       el("section", { class: "table", "aria-label": t("play.table") }, this.upper, this.boardBox, this.lower, el("div", { class: "only-heard", role: "region", "aria-label": t("play.pieces") }, this.standing)),
       el("aside", { class: "panel", "aria-label": t("play.panel") }, el("header", { class: "play-head" }, this.title, this.rules), el("div", { class: "status-box" }, this.status.node, this.boot.node), house.corner(), this.record.node, this.actions));
     outlet.append(this.node);
@@ -239,6 +239,7 @@ export class PlayScreen {
     const { state } = this.game;
     const { description, now } = state;
     const [game, rules] = description ? [gameName(description.game), rulesetName(description.ruleset)] : ["", ""];
+    this.node.setAttribute("aria-busy", String(!now && !state.problem));
     this.title.textContent = rules.includes(game) ? rules : game; // "Konane 8 × 8" says both
     this.rules.textContent = rules.includes(game) ? "" : rules;
     this.record.update(state.plies, state.cursor, state.hinted, now?.legal[0]?.text);
@@ -515,7 +516,12 @@ export class PlayScreen {
 
   again() {
     const { description, seats, level } = this.game.state;
-    if (description) void import("./play/setup.js").then(({ openSetup }) => openSetup({ description, seats, level }, (setup) => this.begin(setup)));
+    if (description) this.wanted(import("./play/setup.js"), ({ openSetup }) => openSetup({ description, seats, level }, (setup) => this.begin(setup)));
+  }
+
+  /** A part of the page that is fetched when it is asked for; if the line broke, a sentence says so. @template T @param {Promise<T>} part @param {(part: T) => void} use */
+  wanted(part, use) {
+    void part.then(use, () => this.game.dispatch({ type: "problem", problem: { key: "page.part", params: {} } }));
   }
 
   /** What is rarely wanted, and what ends a game: kept away from the buttons of every move. */
@@ -531,9 +537,9 @@ export class PlayScreen {
     const dialog = openDialog({ title: t("play.more"), close: t("close"), kind: "more", content: [el("div", { class: "menu" },
       !this.house.free ? null : button({ label: t("play.restart"), icon: "restart", kind: "menu-item", press: () => { dialog.close(); this.begin({ ruleset: state.ruleset, start: state.start, seats: state.seats, level: state.level, flip: state.flip }); } }),
       !this.house.writesAddress ? null : button({ label: t("play.guide"), icon: "help", kind: "menu-item", press: () => { dialog.close(); location.hash = formatHash(`learn/${state.ruleset.split("/")[0]}`, { g: state.ruleset }); } }),
-      button({ label: t("share.title"), icon: "share", kind: "menu-item", press: () => { dialog.close(); void sharing().then(({ openShare }) => openShare(this.app, this.game.state)); } }),
+      button({ label: t("share.title"), icon: "share", kind: "menu-item", press: () => { dialog.close(); this.wanted(sharing(), ({ openShare }) => openShare(this.app, this.game.state)); } }),
       !this.house.free ? null : button({ label: t("games.analyse"), icon: "hint", kind: "menu-item", press: () => { dialog.close(); void this.toAnalysis(); } }),
-      !this.house.writesAddress ? null : button({ label: t("share.load"), icon: "list", kind: "menu-item", press: () => { dialog.close(); void sharing().then(({ openLoad }) => openLoad(this.app, state.ruleset)); } }),
+      !this.house.writesAddress ? null : button({ label: t("share.load"), icon: "list", kind: "menu-item", press: () => { dialog.close(); this.wanted(sharing(), ({ openLoad }) => openLoad(this.app, state.ruleset)); } }),
       ...events.filter((event) => mine(event) && /^(offer-|resign)/.test(event)).sort().map((event) => {
         const [what, side] = event.split(":");
         const who = state.description && state.seats.x === state.seats.o ? sideName(state.description, side === "o" ? "o" : "x") : "";

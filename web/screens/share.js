@@ -3,6 +3,7 @@
 import { button, el, openDialog } from "../dom.js";
 import { atEnd } from "../game.js";
 import { linkHash } from "../share/link.js";
+import { drawQr } from "../share/qr.js";
 import { addressOf, MOST_TEXT, readText, recordOf, saveFile } from "../share/record.js";
 import { hasText, language, listOf, rulesetName, t } from "../text.js";
 import { problemText } from "../wording.js";
@@ -34,7 +35,7 @@ export function openShare(app, state) {
     return whole ? { ...game, ply: atEnd(state) ? undefined : state.cursor, lang } : { ...game, p: positionOf(state), m: undefined, lang };
   };
   const refresh = async () => {
-    const [hash, { drawQr }] = await Promise.all([linkHash("play", params()), import("../share/qr.js")]);
+    const hash = await linkHash("play", params());
     field.value = here() + hash;
     frame.value = frameCode(hash);
     picture.replaceChildren(await drawQr(field.value, t("share.qr")) ?? el("p", {}, t("share.qr-long")));
