@@ -113,7 +113,14 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--jobs", type=_positive, default=1, help="games at a time; default 1")
     command.add_argument("--scheduler", help="address of a Dask scheduler to play the games on")
     command.add_argument("--seed", type=_natural, default=1, help="of the openings; default 1")
+    command.add_argument(
+        "--openings",
+        metavar="WHICH",
+        default="random",
+        help="random (default), start, or a file of records whose games are the openings, one a pair",
+    )
     command.add_argument("--file", metavar="FILE", help="games, to go on from after a break")
+    command.add_argument("--records", metavar="FILE", help="write all games there as records")
     command.add_argument(
         "--sprt", nargs=2, type=_elo, metavar=("ELO0", "ELO1"), help="stop when one is unlikely"
     )
@@ -329,19 +336,23 @@ def _output(name: str | None) -> Iterator[TextIO]:
 
 def _match(args: argparse.Namespace) -> int:
     # Not needed by any other command, nor in a browser.
-    from pyengine.ai.match import Match
+    from pyengine.ai.match import Match, find_openings
 
     if args.sprt and args.sprt[0] >= args.sprt[1]:
         message = "--sprt takes two Elo differences, the smaller one first, such as 0 20"
         raise EngineError("params", message)
     path = Path(args.file) if args.file else None
-    match = Match(args.ruleset, args.a, args.b, args.games, path, args.seed)
+    openings = find_openings(args.openings, args.ruleset)
+    match = Match(args.ruleset, args.a, args.b, args.games, path, args.seed, openings)
     found = match.score()
     for found, ratio in match.run(args.jobs, args.sprt, args.scheduler):
         test = "" if ratio is None else f"  log likelihood ratio {ratio:+.2f}"
         print(f"\r{found.games}/{args.games}  {found}{test} ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     print(f"{match.ruleset}  {args.a} against {args.b}: {found}")
+    if args.records:
+        with _output(args.records) as file:
+            file.writelines(f"{write_record(record)}\n" for record in match.records())
     return 0
 
 

@@ -15,12 +15,14 @@ from pyengine.ai.match import (
     Played,
     Playing,
     elo,
+    find_openings,
     log_likelihood_ratio,
     make_player,
     play_game,
     score,
 )
 from pyengine.ai.tables import Tables, Value
+from pyengine.notation import read_text, write_record
 
 
 def games(points: list[float]) -> list[Played]:
@@ -37,6 +39,42 @@ def test_both_games_of_a_pair_share_their_opening() -> None:
     for first, second in zip(match.played[::2], match.played[1::2], strict=True):
         assert first.moves[:8] == second.moves[:8]
     assert len({tuple(game.moves[:8]) for game in match.played}) == 4
+
+
+def test_openings_may_be_given(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text('[Ruleset "alquerque/table"]\n\n1. d2-c3 b4xd2\n\n[Event "?"]\n\n1. b2-c3 *\n')
+    openings = find_openings(str(path), "alquerque/table")
+    assert openings == [["d2-c3", "b4xd2"], ["b2-c3"]]
+    match = Match("alquerque/table", "depth=1", "depth=1,blur=30", 6, openings=openings)
+    list(match.run())
+    began = [game.moves[: len(openings[game.pair % 2])] for game in match.played]
+    assert began == [openings[game.pair % 2] for game in match.played]
+    records = [read for text in match.records() for read in read_text(write_record(text))]
+    assert [record.record.line.moves for record in records] == [game.moves for game in match.played]
+    assert {record.record.tags["X"] for record in records} == {"depth=1", "depth=1,blur=30"}
+    assert not any(record.faults for record in records)
+
+    start = Match("konane/6x6", "1", "2", 2, openings=find_openings("start", "konane/6x6"))
+    list(start.run())
+    assert len(start.played) == 2
+    assert find_openings("random", "konane/6x6") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1. d2-c3 b4-c4",
+        '[Ruleset "konane/6x6"]\n\n*',
+        '[FEN "5/5/2x2/5/2o2_x_0"]\n\n1. c3-c4 *',
+    ],
+)
+def test_what_is_no_opening_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text(text)
+    with pytest.raises(EngineError):
+        find_openings(str(path), "alquerque/table")
 
 
 def test_games_are_legal_and_end_as_the_rules_say() -> None:

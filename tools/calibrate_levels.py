@@ -38,6 +38,10 @@ RULESETS = (
 GOAL = 0.7
 #: What a player has besides its level: the page's tables of endings, and no book, for games begin at random.
 WITH = "tables=web/tables,book=no"
+#: Where the start is proved a win (docs/solved.md) Master is met as it is: from the bare start, with proof and book,
+#: against a level 8 with its book. Without them it would be another player.
+SOLVED = ("alquerque/table", "alquerque/bell")
+WHOLE = "tables=web/tables,proofs=yes,book=yes"
 #: The last level thinks by the clock. It is played with so many nodes as a slow phone looks at in that time, so that
 #: the games are the same on every machine; docs/levels.md has what browsers look at.
 MASTER_NODES = 20_000
@@ -45,21 +49,22 @@ MASTER_NODES = 20_000
 
 def match_of(ruleset: str, level: int, games: int) -> Match:
     """The match of a level against the one below, with the games played so far."""
-    setting = f"{ruleset} {find_level(ruleset, level)} {find_level(ruleset, level - 1)} {WITH}"
+    whole = ruleset in SOLVED and level == max(LEVELS)
+    knowledge, openings = (WHOLE, [[]]) if whole else (WITH, None)
+    setting = f"{ruleset} {find_level(ruleset, level)} {find_level(ruleset, level - 1)} {knowledge}"
     name = (
         f"{ruleset.replace('/', '-')}.{level}.{hashlib.sha256(setting.encode()).hexdigest()[:10]}"
     )
-    return Match(
-        ruleset, player(ruleset, level), player(ruleset, level - 1), games, CACHE / f"{name}.jsonl"
-    )
+    players = [player(ruleset, number, knowledge) for number in (level, level - 1)]
+    return Match(ruleset, *players, games, CACHE / f"{name}.jsonl", openings=openings)
 
 
-def player(ruleset: str, level: int) -> str:
+def player(ruleset: str, level: int, knowledge: str) -> str:
     """A level as a player of a match."""
     strength = find_level(ruleset, level)
     if strength.ms is None:
-        return f"level={level},{WITH}"
-    return f"nodes={MASTER_NODES},blur={strength.blur},{WITH}"
+        return f"level={level},{knowledge}"
+    return f"nodes={MASTER_NODES},blur={strength.blur},{knowledge}"
 
 
 def play(rulesets: list[str], games: int, levels: range, jobs: int, minutes: float) -> None:

@@ -5,7 +5,7 @@ A player is told by a text:
 - `5`: level 5;
 - `nodes=2000,blur=10,evaluation=pieces,without=killers+history`: any limits (`depth`, `nodes`, `ms`, `blur`), another
   evaluation (`pieces` or the file name of learned tables), techniques left out, `tables=FOLDER` of endings,
-  `book=yes` or `no`;
+  `proofs=yes` of openings from that folder too, `book=yes` or `no`;
 - `program:COMMAND;level=3`: any program that answers docs/wire.md's `search` on its standard input and output.
 
 Games with limits by nodes are the same on every machine. A file of games lets an interrupted match go on where it was.
@@ -20,7 +20,7 @@ import shlex
 import subprocess
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,6 +34,7 @@ from pyengine.ai.search import TECHNIQUES, Search
 from pyengine.ai.tables import Tables
 from pyengine.cluster import Spread, cluster
 from pyengine.errors import EngineError
+from pyengine.notation import Line, Record, read_records
 from pyengine.rules import Rules, State, find_rules
 
 #: Random plies go on until so many different openings of that length are likely.
@@ -103,11 +104,13 @@ class Thinker:
         if spec.isdigit():
             self._limits: dict[str, Any] = {"level": int(spec)}
             self._evaluation = self._tables = ""
+            self._proofs = False
             return
         words = dict(_word(word) for word in spec.split(","))
         self._evaluation = words.pop("evaluation", "")
         self._limits = {}
         self._tables = words.pop("tables", "")
+        self._proofs = _yes("proofs", words.pop("proofs", "no"))
         if book := words.pop("book", ""):
             self._limits["book"] = _yes("book", book)
         if without := words.pop("without", ""):
@@ -127,7 +130,7 @@ class Thinker:
         elif self._evaluation:
             evaluation = _learned(game.rules, self._evaluation)
         seed = game.seed + len(game.chosen)
-        tables = _tables_for(game, self._tables) if self._tables else None
+        tables = _tables_for(game, self._tables, self._proofs) if self._tables else None
         search = Search(
             game.rules,
             game.state,
@@ -154,17 +157,17 @@ def _learned(rules: Rules, path: str) -> Evaluation:
 
 
 @lru_cache(maxsize=8)
-def _tables_in(folder: str) -> Tables:
-    """The tables of endings that a folder offers; its proofs are left aside, for a match measures the search."""
+def _tables_in(folder: str, proofs: bool) -> Tables:
+    """The tables of endings that a folder offers; without its `proofs` a match measures the search."""
     listed = json.loads(Path(folder, "index.json").read_text(encoding="utf-8"))
     tables = Tables()
-    tables.offer(json.dumps({"files": listed["files"]}))
+    tables.offer(json.dumps(listed if proofs else {"files": listed["files"]}))
     return tables
 
 
-def _tables_for(game: Playing, folder: str) -> Tables:
+def _tables_for(game: Playing, folder: str, proofs: bool) -> Tables:
     """The folder's tables, with those that a game will soon need read in: the page does the same."""
-    tables = _tables_in(folder)
+    tables = _tables_in(folder, proofs)
     for name in tables.wanted(game.rules, game.state):
         tables.add(Path(folder, name).read_bytes(), name)
     return tables
@@ -334,9 +337,40 @@ def log_likelihood_ratio(found: Score, elo0: float, elo1: float) -> float:
 SPRT_END = math.log(0.95 / 0.05)
 
 
-def play_game(rules: Rules, x: Player, o: Player, pair: int, seed: int) -> Playing:
-    """One game from a random opening that depends on `pair` and `seed` alone."""
-    game = _opening(rules, random.Random(f"{seed} {pair}"))
+def find_openings(which: str, ruleset: str) -> list[list[str]] | None:
+    """What a match's `openings` are to be: `random`, `start`, or the name of a file for `read_openings`."""
+    if which == "random":
+        return None
+    return [[]] if which == "start" else read_openings(Path(which), ruleset)
+
+
+def read_openings(path: Path, ruleset: str) -> list[list[str]]:
+    """The games of a file of records as openings: the moves of each. Raises `EngineError` (`params`) for a file with
+    a fault, with other rules, with a game that begins at a position of its own, or without any game."""
+    openings = []
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, read in enumerate(read_records(file, ruleset), 1):
+            told = str(read.faults[0]) if read.faults else None
+            if told is None and read.record.ruleset != find_rules(ruleset).ruleset:
+                told = f"its rules are {read.record.ruleset}"
+            if told is None and read.record.position is not None:
+                told = "it does not begin at the start"
+            if told is not None:
+                message = f"opening {number} of {path} cannot be played: {told}"
+                raise EngineError("params", message, name="openings")
+            openings.append(read.record.line.moves)
+    if not openings:
+        raise EngineError("params", f"{path} holds no game", name="openings")
+    return openings
+
+
+def play_game(
+    rules: Rules, x: Player, o: Player, pair: int, seed: int, opening: Sequence[str] | None = None
+) -> Playing:
+    """One game from an opening, or from a random one that depends on `pair` and `seed` alone. Raises `EngineError`
+    (`params`) for an opening that is no way to a game under way."""
+    chance = random.Random(f"{seed} {pair}")
+    game = _opening(rules, chance) if opening is None else _given(rules, chance, opening)
     while game.result() is None:
         game.play((o if game.state[2] else x).choose(game))
     return game
@@ -358,17 +392,43 @@ def _opening(rules: Rules, chance: random.Random) -> Playing:
     raise AssertionError("count() never ends")
 
 
+def _given(rules: Rules, chance: random.Random, opening: Sequence[str]) -> Playing:
+    game = Playing(rules, seed=chance.getrandbits(30))
+    for text in opening:
+        legal = [move.text for move in rules.legal_moves(game.state)]
+        if text not in legal:
+            raise EngineError("params", f"{text!r} cannot be played in an opening", name="openings")
+        game.play(legal.index(text))
+    if game.result() is not None:
+        message = f"the opening {' '.join(opening)} ends the game"
+        raise EngineError("params", message, name="openings")
+    return game
+
+
 class Match:
-    """A match that can be interrupted: every finished game is a line of its file."""
+    """A match that can be interrupted: every finished game is a line of its file.
+
+    `openings`: the moves of each, taken in turn by the pairs of games; None: random ones. `[[]]` is the bare start.
+    """
 
     def __init__(
-        self, ruleset: str, a: str, b: str, games: int, path: Path | None = None, seed: int = 1
+        self,
+        ruleset: str,
+        a: str,
+        b: str,
+        games: int,
+        path: Path | None = None,
+        seed: int = 1,
+        openings: Sequence[Sequence[str]] | None = None,
     ) -> None:
         self.ruleset, self.a, self.b, self.seed = find_rules(ruleset).ruleset, a, b, seed
         self.wanted = [(n // 2, n % 2 == 0) for n in range(games)]
         self.path = path
         self.played: list[Played] = []
-        self._heading = {"ruleset": self.ruleset, "a": a, "b": b, "seed": seed}
+        self.openings = openings
+        self._heading: dict[str, Any] = {"ruleset": self.ruleset, "a": a, "b": b, "seed": seed}
+        if openings is not None:
+            self._heading["openings"] = [list(opening) for opening in openings]
         if path and path.exists():
             self._resume(path)
 
@@ -390,6 +450,14 @@ class Match:
         """The score so far."""
         return score(self.played)
 
+    def records(self) -> Iterator[Record]:
+        """The finished games in order, as records with the players' names."""
+        for game in sorted(self.played, key=lambda game: (game.pair, not game.a_is_x)):
+            x, o = (self.a, self.b) if game.a_is_x else (self.b, self.a)
+            points = game.points if game.a_is_x else 1 - game.points
+            result = "draw" if points == 0.5 else "x" if points else "o"
+            yield Record(self.ruleset, line=Line(game.moves), tags={"X": x, "O": o}, result=result)
+
     def run(
         self,
         jobs: int = 1,
@@ -398,7 +466,10 @@ class Match:
     ) -> Iterator[tuple[Score, float | None]]:
         """Play on, in `jobs` processes or on the Dask cluster of a scheduler's address; yields the score, and the
         test's log likelihood ratio, after every game."""
-        tasks = [(self.ruleset, self.a, self.b, self.seed, *game) for game in self.open_games()]
+        tasks = [
+            (self.ruleset, self.a, self.b, self.seed, pair, a_is_x, self._opening(pair))
+            for pair, a_is_x in self.open_games()
+        ]
         with cluster(scheduler) if scheduler else _processes(jobs) as mapped:
             for game in mapped(_play_task, tasks):
                 self._keep(game)
@@ -408,6 +479,9 @@ class Match:
                 if ratio is not None and abs(ratio) >= SPRT_END and game.pair >= 9:
                     return
 
+    def _opening(self, pair: int) -> Sequence[str] | None:
+        return None if self.openings is None else self.openings[pair % len(self.openings)]
+
     def _keep(self, game: Played) -> None:
         self.played.append(game)
         if self.path:
@@ -416,15 +490,15 @@ class Match:
                 file.write(json.dumps(line) + "\n")
 
 
-_Task = tuple[str, str, str, int, int, bool]
+_Task = tuple[str, str, str, int, int, bool, Sequence[str] | None]
 
 
 def _play_task(task: _Task) -> Played:
-    ruleset, a, b, seed, pair, a_is_x = task
+    ruleset, a, b, seed, pair, a_is_x, opening = task
     player_a, player_b = make_player(a), make_player(b)
     try:
         x, o = (player_a, player_b) if a_is_x else (player_b, player_a)
-        game = play_game(find_rules(ruleset), x, o, pair, seed)
+        game = play_game(find_rules(ruleset), x, o, pair, seed, opening)
     finally:
         player_a.close()
         player_b.close()
