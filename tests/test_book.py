@@ -107,26 +107,25 @@ def test_seeds_choose_among_equals_and_only_among_them() -> None:
         advice = book.find(state)
         assert advice
         assert len(advice.moves) > 1
-        found = chosen(book, state, level=8)
+        found = chosen(book, state, level=9)
         assert len(found) > 1
         assert set(found) <= set(advice.moves)
         assert set(found.values()) == {True}
-        again = Search(book.rules, state, level=8, seed=5)
+        again = Search(book.rules, state, level=9, seed=5)
         again.run()
-        same = Search(book.rules, state, level=8, seed=5)
+        same = Search(book.rules, state, level=9, seed=5)
         same.run()
         assert again.best == same.best
 
 
-def test_only_top_levels_asked_for_nothing_else_play_by_the_book() -> None:
+def test_only_the_top_level_asked_for_nothing_else_plays_by_the_book() -> None:
     rules = find_rules("konane/6x6")
     start = rules.start()
     for limits, by_book in (
-        ({"level": 8}, True),
         ({"level": 9}, True),
-        ({"level": 7, "depth": 3}, False),
-        ({"level": 8, "depth": 3}, False),
-        ({"level": 8, "depth": 2, "lines": 3}, False),
+        ({"level": 8}, False),
+        ({"level": 9, "depth": 3}, False),
+        ({"level": 9, "depth": 2, "lines": 3}, False),
         ({"nodes": 300}, False),
         ({"nodes": 300, "book": True}, True),
     ):
@@ -151,7 +150,7 @@ def test_the_book_does_not_go_back_to_a_position_of_the_game() -> None:
     children = rules.successors(start)
     before, *_ = advice.moves
     for seed in range(10):
-        search = Search(rules, start, [rules.key(children[before])], level=8, seed=seed)
+        search = Search(rules, start, [rules.key(children[before])], level=9, seed=seed)
         search.run()
         assert search.best != before
 

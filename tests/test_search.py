@@ -262,7 +262,8 @@ def test_levels_are_a_ladder(ladder: dict[int, Level]) -> None:
     assert all(level.ms is None for level in counted)
     assert ladder[9].ms
     # A phone looks at more positions than that in Master's second, so that 9 is above 8 everywhere.
-    assert counted[-1].nodes == 6_000
+    assert counted[-1].nodes
+    assert counted[-1].nodes <= 8_000
     # From 6 on nothing is overlooked by chance.
     assert not any(level.lapses for level in counted[5:])
     assert ladder[1].exchanges == 0

@@ -39,24 +39,24 @@ GOAL = 0.7
 #: What a player has besides its level: the page's tables of endings, and no book, for games begin at random.
 WITH = "tables=web/tables,book=no"
 #: Where the start is proved a win (docs/solved.md) Master is met as it is: from the bare start, with proof and book,
-#: against a level 8 with its book. Without them it would be another player.
+#: as the page's level 8 meets it. Without them it would be another player.
 SOLVED = ("alquerque/table", "alquerque/bell")
 WHOLE = "tables=web/tables,proofs=yes,book=yes"
 #: The last level thinks by the clock. It is played with so many nodes as a slow phone looks at in that time, so that
 #: the games are the same on every machine; docs/levels.md has what browsers look at.
-MASTER_NODES = 20_000
+MASTER_NODES = 30_000
 
 
 def match_of(ruleset: str, level: int, games: int) -> Match:
     """The match of a level against the one below, with the games played so far."""
     whole = ruleset in SOLVED and level == max(LEVELS)
     knowledge, openings = (WHOLE, [[]]) if whole else (WITH, None)
-    setting = f"{ruleset} {find_level(ruleset, level)} {find_level(ruleset, level - 1)} {knowledge}"
+    settings = [player(ruleset, level, knowledge), player(ruleset, level - 1, WITH)]
+    setting = f"{ruleset} {find_level(ruleset, level)} {find_level(ruleset, level - 1)} {settings} {openings}"
     name = (
         f"{ruleset.replace('/', '-')}.{level}.{hashlib.sha256(setting.encode()).hexdigest()[:10]}"
     )
-    players = [player(ruleset, number, knowledge) for number in (level, level - 1)]
-    return Match(ruleset, *players, games, CACHE / f"{name}.jsonl", openings=openings)
+    return Match(ruleset, *settings, games, CACHE / f"{name}.jsonl", openings=openings)
 
 
 def player(ruleset: str, level: int, knowledge: str) -> str:

@@ -33,24 +33,31 @@ class Level(NamedTuple):
     proofs: bool = True
 
 
-def _ladder(*lower: Level) -> dict[int, Level]:
-    """The levels below 8, those below 7 without tables of endings, and the two that all ladders end with."""
+#: The eighth level, where a ladder has no other.
+TOUGH = Level(8_000, depth=99, blur=2, exchanges=12)
+#: The ninth.
+MASTER = Level(None, depth=99, blur=2, exchanges=12, ms=1_000, book=True)
+
+
+def _ladder(*lower: Level, tough: Level = TOUGH) -> dict[int, Level]:
+    """Levels 1 to 7, `tough` and the Master: those below 7 without tables of endings, all below 9 without proofs."""
     levels = [
-        level._replace(endings=number >= 7, proofs=False) for number, level in enumerate(lower, 1)
+        level._replace(endings=number >= 7, proofs=False)
+        for number, level in enumerate([*lower, tough], 1)
     ]
-    tough = Level(6_000, depth=99, blur=2, exchanges=12, book=True, proofs=False)
-    return dict(enumerate([*levels, tough, tough._replace(nodes=None, ms=1_000, proofs=True)], 1))
+    return dict(enumerate([*levels, MASTER], 1))
 
 
 #: Level → its strength, where a game has no ladder of its own.
 LEVELS: dict[int, Level] = _ladder(
     Level(30, depth=1, blur=50, exchanges=0),
-    Level(30, depth=1, blur=50, exchanges=1, lapses=62),
-    Level(30, depth=1, blur=50, exchanges=1, lapses=17),
-    Level(60, depth=1, blur=40, exchanges=2),
-    Level(200, depth=2, blur=20, exchanges=12),
-    Level(500, depth=4, blur=15, exchanges=12),
-    Level(1_600, depth=7, blur=5, exchanges=12),
+    Level(30, depth=1, blur=50, exchanges=1, lapses=66),
+    Level(30, depth=1, blur=50, exchanges=1, lapses=36),
+    Level(30, depth=1, blur=50, exchanges=1, lapses=14),
+    Level(80, depth=2, blur=50, exchanges=2),
+    Level(250, depth=3, blur=25, exchanges=12),
+    Level(1_100, depth=5, blur=8, exchanges=12),
+    tough=TOUGH._replace(nodes=4_000),
 )
 
 #: Ladders of games, or of single presets: the same step is worth more in one than in another. Each was laid by matches
@@ -58,47 +65,49 @@ LEVELS: dict[int, Level] = _ladder(
 LADDERS: dict[str, dict[int, Level]] = {
     "alquerque": _ladder(
         Level(30, depth=1, blur=50, exchanges=0),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=50),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=15),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=57),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=25),
         Level(60, depth=1, blur=50, exchanges=2, lapses=12),
-        Level(150, depth=2, blur=30, exchanges=12),
-        Level(400, depth=3, blur=20, exchanges=12),
-        Level(1_500, depth=6, blur=5, exchanges=12),
+        Level(120, depth=2, blur=40, exchanges=12),
+        Level(250, depth=3, blur=35, exchanges=12),
+        Level(450, depth=4, blur=20, exchanges=12),
+        tough=TOUGH._replace(nodes=3_200),
     ),
-    # Who looks two plies ahead here hardly ever loses: the steps lie below that, and the last ones gain little.
+    # Who begins here wins, and four plies are mostly enough for it: only levels below that leave the Master a step.
     "alquerque/table": _ladder(
         Level(30, depth=1, blur=50, exchanges=0),
         Level(30, depth=1, blur=50, exchanges=1, lapses=60),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=28),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=12),
-        Level(60, depth=1, blur=50, exchanges=2, lapses=8),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=31),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=15),
+        Level(60, depth=1, blur=50, exchanges=2, lapses=15),
+        Level(60, depth=1, blur=25, exchanges=4),
         Level(100, depth=2, blur=50, exchanges=2),
-        Level(400, depth=3, blur=20, exchanges=12),
+        tough=Level(600, depth=4, blur=12, exchanges=12),
     ),
     "konane": _ladder(
-        Level(30, depth=1, blur=120, exchanges=0),
-        Level(30, depth=1, blur=40, exchanges=0),
-        Level(100, depth=2, blur=50, exchanges=0),
+        Level(30, depth=1, blur=140, exchanges=0),
+        Level(30, depth=1, blur=20, exchanges=0),
+        Level(100, depth=2, blur=52, exchanges=0),
         Level(300, depth=3, blur=30, exchanges=0, lapses=33),
-        Level(600, depth=4, blur=8, exchanges=0),
-        Level(1_400, depth=7, blur=5, exchanges=0),
+        Level(430, depth=4, blur=16, exchanges=0),
+        Level(1_080, depth=7, blur=7, exchanges=0),
         Level(3_000, depth=9, blur=3, exchanges=0),
     ),
     "fanorona": _ladder(
         Level(30, depth=1, blur=50, exchanges=0),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=50),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=15),
-        Level(60, depth=1, blur=50, exchanges=2, lapses=3),
-        Level(400, depth=4, blur=15, exchanges=12),
-        Level(1_000, depth=5, blur=10, exchanges=12),
-        Level(2_200, depth=8, blur=5, exchanges=12),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=54),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=24),
+        Level(60, depth=1, blur=50, exchanges=2, lapses=8),
+        Level(150, depth=3, blur=30, exchanges=4),
+        Level(700, depth=5, blur=12, exchanges=12),
+        Level(2_400, depth=8, blur=5, exchanges=12),
     ),
     "surakarta": _ladder(
         Level(30, depth=1, blur=50, exchanges=0),
         Level(30, depth=1, blur=50, exchanges=1, lapses=40),
         Level(60, depth=1, blur=40, exchanges=1),
         Level(100, depth=2, blur=50, exchanges=2),
-        Level(200, depth=2, blur=20, exchanges=12),
+        Level(130, depth=2, blur=30, exchanges=8),
         Level(400, depth=3, blur=20, exchanges=12),
         Level(1_500, depth=6, blur=5, exchanges=12),
     ),
