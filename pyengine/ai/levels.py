@@ -65,13 +65,13 @@ LEVELS: dict[int, Level] = _ladder(
 LADDERS: dict[str, dict[int, Level]] = {
     "alquerque": _ladder(
         Level(30, depth=1, blur=50, exchanges=0),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=57),
-        Level(30, depth=1, blur=50, exchanges=1, lapses=25),
-        Level(60, depth=1, blur=50, exchanges=2, lapses=12),
-        Level(120, depth=2, blur=40, exchanges=12),
-        Level(250, depth=3, blur=35, exchanges=12),
-        Level(450, depth=4, blur=20, exchanges=12),
-        tough=TOUGH._replace(nodes=3_200),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=54),
+        Level(30, depth=1, blur=50, exchanges=1, lapses=26),
+        Level(60, depth=1, blur=50, exchanges=2, lapses=13),
+        Level(100, depth=2, blur=60, exchanges=12),
+        Level(150, depth=3, blur=55, exchanges=12),
+        Level(260, depth=4, blur=45, exchanges=12),
+        tough=Level(2_000, depth=8, blur=4, exchanges=12),
     ),
     # Who begins here wins, and four plies are mostly enough for it: only levels below that leave the Master a step.
     "alquerque/table": _ladder(
