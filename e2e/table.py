@@ -31,7 +31,7 @@ def open_table(page: Page, url: str, query: str, *, ready: bool = True, still: b
 def wait_ready(page: Page) -> None:
     """Wait until the engine is there, the game is laid, and the board keeps its place."""
     page.wait_for_selector(".boot", state="hidden", timeout=READY)
-    page.wait_for_selector('.play[aria-busy="true"]', state="hidden", timeout=READY)
+    page.wait_for_selector('.board-box[aria-busy="true"]', state="hidden", timeout=READY)
     be_still(page)
 
 

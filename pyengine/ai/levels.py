@@ -71,7 +71,7 @@ LADDERS: dict[str, dict[int, Level]] = {
         Level(100, depth=2, blur=50, exchanges=12),
         Level(165, depth=3, blur=48, exchanges=12),
         Level(275, depth=4, blur=42, exchanges=12),
-        tough=Level(2_200, depth=8, blur=4, exchanges=12),
+        tough=Level(1_900, depth=8, blur=4, exchanges=12),
     ),
     # Who begins here wins, and four plies are mostly enough for it: only levels below that leave the Master a step.
     "alquerque/table": _ladder(

@@ -79,7 +79,7 @@ export class PlayScreen {
 
     this.upper = el("div", { class: "seat upper" });
     this.lower = el("div", { class: "seat lower" });
-    this.boardBox = el("div", { class: "board-box" });
+    this.boardBox = el("div", { class: "board-box", "aria-busy": "true" });
     /** What stands where, for who cannot see it. */
     this.standing = el("p", {});
     this.status = new Status(() => this.board?.focus());
@@ -88,7 +88,7 @@ export class PlayScreen {
     this.title = el("h1", { class: "play-title" });
     this.rules = el("p", { class: "play-rules" });
     this.actions = this.drawActions();
-    this.node = el("div", { class: "play", "aria-busy": "true" },
+    this.node = el("div", { class: "play" },
       el("section", { class: "table", "aria-label": t("play.table") }, this.upper, this.boardBox, this.lower, el("div", { class: "only-heard", role: "region", "aria-label": t("play.pieces") }, this.standing)),
       el("aside", { class: "panel", "aria-label": t("play.panel") }, el("header", { class: "play-head" }, this.title, this.rules), el("div", { class: "status-box" }, this.status.node, this.boot.node), house.corner(), this.record.node, this.actions));
     outlet.append(this.node);
@@ -239,7 +239,7 @@ export class PlayScreen {
     const { state } = this.game;
     const { description, now } = state;
     const [game, rules] = description ? [gameName(description.game), rulesetName(description.ruleset)] : ["", ""];
-    this.node.setAttribute("aria-busy", String(!now && !state.problem));
+    this.boardBox.setAttribute("aria-busy", String(!now && !state.problem));
     this.title.textContent = rules.includes(game) ? rules : game; // "Konane 8 × 8" says both
     this.rules.textContent = rules.includes(game) ? "" : rules;
     this.record.update(state.plies, state.cursor, state.hinted, now?.legal[0]?.text);
