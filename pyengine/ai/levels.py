@@ -86,8 +86,8 @@ LADDERS: dict[str, dict[int, Level]] = {
     ),
     "konane": _ladder(
         Level(30, depth=1, blur=140, exchanges=0),
-        Level(30, depth=1, blur=20, exchanges=0),
-        Level(100, depth=2, blur=52, exchanges=0),
+        Level(30, depth=1, blur=18, exchanges=0),
+        Level(100, depth=2, blur=44, exchanges=0),
         Level(300, depth=3, blur=30, exchanges=0, lapses=33),
         Level(430, depth=4, blur=16, exchanges=0),
         Level(1_080, depth=7, blur=7, exchanges=0),
