@@ -42,8 +42,8 @@ WITH = "tables=web/tables,book=no"
 #: as the page's level 8 meets it. Without them it would be another player.
 SOLVED = ("alquerque/table", "alquerque/bell")
 WHOLE = "tables=web/tables,proofs=yes,book=yes"
-#: The last level thinks by the clock. It is played with so many nodes as a slow phone looks at in that time, so that
-#: the games are the same on every machine; docs/levels.md has what browsers look at.
+#: The last level thinks by the clock. It is played with about as many nodes as a device half as fast as that of
+#: docs/levels.md looks at in that time in the slowest game, so that the games are the same on every machine.
 MASTER_NODES = 30_000
 
 

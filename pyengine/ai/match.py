@@ -347,11 +347,11 @@ def find_openings(which: str, ruleset: str) -> list[list[str]] | None:
 def read_openings(path: Path, ruleset: str) -> list[list[str]]:
     """The games of a file of records as openings: the moves of each. Raises `EngineError` (`params`) for a file with
     a fault, with other rules, with a game that begins at a position of its own, or without any game."""
-    openings = []
+    openings, ruleset = [], find_rules(ruleset).ruleset
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, read in enumerate(read_records(file, ruleset), 1):
             told = str(read.faults[0]) if read.faults else None
-            if told is None and read.record.ruleset != find_rules(ruleset).ruleset:
+            if told is None and read.record.ruleset != ruleset:
                 told = f"its rules are {read.record.ruleset}"
             if told is None and read.record.position is not None:
                 told = "it does not begin at the start"
@@ -370,13 +370,13 @@ def play_game(
     """One game from an opening, or from a random one that depends on `pair` and `seed` alone. Raises `EngineError`
     (`params`) for an opening that is no way to a game under way."""
     chance = random.Random(f"{seed} {pair}")
-    game = _opening(rules, chance) if opening is None else _given(rules, chance, opening)
+    game = _at_random(rules, chance) if opening is None else _given(rules, chance, opening)
     while game.result() is None:
         game.play((o if game.state[2] else x).choose(game))
     return game
 
 
-def _opening(rules: Rules, chance: random.Random) -> Playing:
+def _at_random(rules: Rules, chance: random.Random) -> Playing:
     """A game after random plies, not over and, if such can be found, not decided."""
     for tries in count():
         game = Playing(rules, seed=chance.getrandbits(30))
@@ -393,6 +393,7 @@ def _opening(rules: Rules, chance: random.Random) -> Playing:
 
 
 def _given(rules: Rules, chance: random.Random, opening: Sequence[str]) -> Playing:
+    """A game after these moves, not over."""
     game = Playing(rules, seed=chance.getrandbits(30))
     for text in opening:
         legal = [move.text for move in rules.legal_moves(game.state)]
