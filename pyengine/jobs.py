@@ -160,6 +160,7 @@ class SearchJob:
             seed=seed,
             tables=tables,
             team=team and (team.place, team.of),
+            wary=limits.get("lines", 1) == 1,  # several lines are there to be compared, not played
             **limits,
         )
 

@@ -16,12 +16,10 @@ from typing import Any
 from pyengine.diagram import SIDES
 from pyengine.errors import EngineError
 from pyengine.movetext import find_move, illegal
-from pyengine.rules import Move, Outcome, Refusal, Rules, State
+from pyengine.rules import REPETITIONS, Move, Outcome, Refusal, Rules, State
 
 #: The most moves and events read in one game. Every ruleset's limits end a game far earlier.
 MAX_ENTRIES = 2000
-#: So often must a position stand for the game to be a draw.
-REPETITIONS = 3
 
 _EVENT = re.compile(r"(resign|offer-draw|offer-count|accept|decline):([xo])")
 

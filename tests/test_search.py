@@ -17,7 +17,7 @@ from pyengine.ai import LEVELS, Level, Search
 from pyengine.ai.evaluation import Evaluation, material
 from pyengine.ai.levels import LADDERS, find_level
 from pyengine.ai.search import CHECK_EVERY, EXCHANGE_NODES, MATE, TECHNIQUES, chance, mate_plies
-from pyengine.ai.tables import Tables
+from pyengine.ai.tables import Tables, Value
 from pyengine.ai.transpositions import Transpositions
 from pyengine.board import set_of
 from pyengine.rules import Rules, State
@@ -203,6 +203,9 @@ def test_repetition_saves_the_losing_side() -> None:
     value = finish(Search(rules, state, depth=6))["score"]
     history = [rules.key(child) for child in children]
     assert finish(Search(rules, state, history, depth=6))["score"] == 0 != value
+    # Who judges and does not play counts the third time only.
+    assert finish(Search(rules, state, history, depth=6, wary=False))["score"] == value
+    assert finish(Search(rules, state, history * 2, depth=6, wary=False))["score"] == 0
 
 
 def test_the_limit_is_seen() -> None:
@@ -308,15 +311,71 @@ def test_chances() -> None:
     assert chance(100, 100) + chance(-100, 100) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("ruleset", ["alquerque/table", "alquerque/bell"])
-def test_won_endings_are_won_within_the_limit(ruleset: str) -> None:
-    """From won positions of the tables, against the longest resistance and with the draw rules of the game."""
-    rules = find_rules(ruleset)
+def endings(ruleset: str) -> Tables:
+    """The shipped tables of endings of a ruleset."""
     tables = Tables()
     for file in (Path(__file__).parent.parent / "web" / "tables").glob(
         f"{ruleset.replace('/', '-')}.*.bin"
     ):
-        tables.add(file.read_bytes())
+        if not file.name.endswith(".proof.bin"):
+            tables.add(file.read_bytes())
+    return tables
+
+
+def test_a_win_of_the_tables_that_the_limit_forestalls_is_a_draw() -> None:
+    """Five plies to the next capture: with four left it comes too late, with five just in time."""
+    tables = endings("alquerque/table")
+    for clock, score, told in ((76, 0, Value(0, None)), (75, 49_995, Value(1, 4))):
+        late = Position.parse("alquerque/table", f"5/4x/3o1/1x3/o4 x {clock}")
+        found = finish(Search(late.rules, late.state, nodes=100, tables=tables))
+        line = found["lines"][0]
+        assert (found["score"], line["table"]) == (score, {**told._asdict()})
+        lost = late.rules.successors(late.state)[found["index"]]
+        reply = finish(Search(late.rules, lost, nodes=100, tables=tables))
+        assert (reply["score"] == 0) == (score == 0)
+
+
+def test_where_the_limit_counts_pieces_a_draw_of_the_tables_is_none() -> None:
+    rules = find_rules("alquerque/classic")
+    state = rules.parse("o4/x1x2/2x2/5/4o x 98")
+    tables = endings("alquerque/classic")
+    assert tables.probe(rules, state) == Value(0, None)
+    found = finish(Search(rules, state, depth=4, tables=tables))
+    assert found["mate"] == 2
+    assert found["lines"][0]["table"] is None
+
+
+def test_a_win_of_the_tables_keeps_clear_of_the_third_repetition() -> None:
+    """The quickest way on has stood twice, or lets the other side go where the game has stood twice."""
+    rules = find_rules("alquerque/table")
+    tables = endings("alquerque/table")
+    state = rules.parse("5/x1o2/5/3x1/5 x 4")
+
+    def distance(history: list[State]) -> int | None:
+        keys = [rules.key(stood) for stood in history]
+        search = Search(rules, state, keys, nodes=100, tables=tables)
+        line = finish(search)["lines"][0]
+        assert line["table"]["wdl"] == 1
+        return int(line["table"]["distance"])
+
+    search = Search(rules, state, nodes=100, tables=tables)
+    search.run()
+    quickest = rules.successors(state)[search.best]
+    reply = rules.successors(quickest)[0]
+    assert distance([quickest, reply]) == 9  # a second time does no harm
+    assert distance([quickest] * 2) == 17
+    assert distance([reply] * 2) == 17
+    # And whoever has lost takes the draw.
+    saved = Search(rules, quickest, [rules.key(reply)] * 2, nodes=100, tables=tables)
+    assert finish(saved)["score"] == 0
+    assert rules.successors(quickest)[saved.best] == reply
+
+
+@pytest.mark.parametrize("ruleset", ["alquerque/table", "alquerque/bell"])
+def test_won_endings_are_won_within_the_limit(ruleset: str) -> None:
+    """From won positions of the tables, against the longest resistance and with the draw rules of the game."""
+    rules = find_rules(ruleset)
+    tables = endings(ruleset)
     chance = random.Random(5)
     won = 0
     while won < 60:
@@ -329,7 +388,7 @@ def test_won_endings_are_won_within_the_limit(ruleset: str) -> None:
         won += 1
         winner, seen = state[2], [rules.key(state)]
         while rules.successors(state):
-            search = Search(rules, state, seen, nodes=50, tables=tables)
+            search = Search(rules, state, seen[:-1], nodes=50, tables=tables)
             assert search.run()
             if state[2] == winner:
                 assert search.value > 40_000
@@ -342,9 +401,7 @@ def test_won_endings_are_won_within_the_limit(ruleset: str) -> None:
 def test_tables_are_seen_from_afar() -> None:
     """One exchange before the tables begin, the search already knows what they say."""
     rules = find_rules("alquerque/table")
-    tables = Tables()
-    for file in (Path(__file__).parent.parent / "web" / "tables").glob("alquerque-table.*.bin"):
-        tables.add(file.read_bytes())
+    tables = endings("alquerque/table")
     state = rules.parse("o3o/5/x1o2/2x2/x3x x 0")
     blind = finish(Search(rules, state, depth=3))
     knowing = finish(Search(rules, state, depth=3, tables=tables))

@@ -48,6 +48,21 @@ def test_a_finished_game_is_looked_over_to_its_end() -> None:
     assert found["moments"] == []
 
 
+def test_only_the_third_time_gives_a_win_away() -> None:
+    there_and_back = ["a3-a4", "e1-e2", "a4-a3", "e2-e1"] * 2
+    start = Position.parse("alquerque/table", "5/5/xx3/xx3/4o x 0")
+    losses = [entry["loss"] for entry in looked_over(start, there_and_back).result()["plies"]]
+    # After the seventh ply the other side can bring the draw about.
+    assert losses == [0] * 6 + [336, 0]
+    # Here the eighth is the draw; missed wins in five plies lose as well.
+    start = Position.parse("alquerque/table", "5/5/xx3/xx3/4o o 0")
+    texts = ["e1-e2", "a3-a4", "e2-e1", "a4-a3"] * 2
+    analysis = looked_over(start, texts)
+    losses = [entry["loss"] for entry in analysis.result()["plies"]]
+    assert losses == [0, 1000, 0, 0, 0, 1000, 0, 336]
+    assert analysis.progress() == {"done": 8, "of": 9}
+
+
 def test_slices_do_not_matter_and_stopping_keeps_what_was_found() -> None:
     start = Position.start("fanorona/dimy")
     texts = [start.legal_moves()[0].text]

@@ -72,7 +72,7 @@ def play(rules: Rules, seed: int, nodes: int, patience: int = PATIENCE) -> list[
         search = Search(
             rules,
             state,
-            game.keys,
+            game.keys[:-1],
             nodes=nodes,
             blur=BLUR,
             seed=chance.getrandbits(30),

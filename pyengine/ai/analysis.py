@@ -8,7 +8,7 @@ from typing import Any
 from pyengine.ai.evaluation import find_evaluation
 from pyengine.ai.search import COUNTED, Search, chance
 from pyengine.ai.tables import Tables
-from pyengine.rules import Move, Rules, State
+from pyengine.rules import REPETITIONS, Move, Rules, State
 
 #: Positions looked at for each position of the game, where nothing else is asked.
 NODES = 4_000
@@ -41,6 +41,7 @@ class Analysis:
         self._moves = moves
         self._states = [start, *(move.after for move in moves)]
         self._nodes = nodes
+        self._keys = [rules.key(state) for state in self._states]
         self._scale = find_evaluation(rules).scale
         self._tables = tables
         self._found: list[dict[str, Any]] = []
@@ -48,10 +49,18 @@ class Analysis:
         self._search = next(self._searches, None)
 
     def _next_searches(self) -> Iterator[Search]:
-        keys = [self._rules.key(state) for state in self._states]
+        rules = self._rules
         for ply, state in enumerate(self._states):
-            if self._rules.successors(state):
-                yield Search(self._rules, state, keys[:ply], nodes=self._nodes, tables=self._tables)
+            if rules.successors(state) and not self._repeated(ply):
+                history = self._keys[:ply]
+                yield Search(
+                    rules, state, history, nodes=self._nodes, tables=self._tables, wary=False
+                )
+
+    def _repeated(self, ply: int) -> bool:
+        """Whether the position before a ply ended the game, as it stood once more."""
+        stood = self._keys[: ply + 1].count(self._keys[ply])
+        return self._rules.repetition and stood >= REPETITIONS
 
     def run(self, ms: float) -> bool:
         """Work for about `ms` milliseconds; True when the whole game has been looked at."""
@@ -108,6 +117,8 @@ class Analysis:
         """What the move of a ply came to, from its player's view; None while that is not known."""
         before, after = self._states[ply], self._states[ply + 1]
         sign = 1 if before[2] == after[2] else -1
+        if self._repeated(ply + 1):
+            return 0
         if not self._rules.successors(after):
             return sign * self._rules.result(after) * 2 * COUNTED
         if ply + 1 >= len(self._found):

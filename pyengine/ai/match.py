@@ -35,7 +35,7 @@ from pyengine.ai.tables import Tables
 from pyengine.cluster import Spread, cluster
 from pyengine.errors import EngineError
 from pyengine.notation import Line, Record, read_records
-from pyengine.rules import Rules, State, find_rules
+from pyengine.rules import REPETITIONS, Rules, State, find_rules
 
 #: Random plies go on until so many different openings of that length are likely.
 OPENINGS = 20_000
@@ -44,8 +44,6 @@ OPENINGS = 20_000
 LOOK, UNDECIDED = 1_000, 80
 #: A game longer than this is a draw; no ruleset's limits allow one that makes sense.
 MOST_PLIES = 1_000
-#: So often must a position stand for a draw (rules §1).
-REPETITIONS = 3
 
 
 class Player(Protocol):
@@ -134,7 +132,7 @@ class Thinker:
         search = Search(
             game.rules,
             game.state,
-            game.keys,
+            game.keys[:-1],
             evaluation=evaluation,
             seed=seed,
             tables=tables,
@@ -385,7 +383,7 @@ def _at_random(rules: Rules, chance: random.Random) -> Playing:
             openings *= len(game.moves)
             game.play(chance.randrange(len(game.moves)))
         if game.result() is None:
-            search = Search(rules, game.state, game.keys, nodes=LOOK)
+            search = Search(rules, game.state, game.keys[:-1], nodes=LOOK)
             search.run()
             if abs(search.value) <= UNDECIDED << tries // 10:
                 return game

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from collections.abc import Container, Generator, Iterable
 from functools import cached_property
 from time import perf_counter
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pyengine.ai.evaluation import Evaluation, blurred, find_evaluation
 from pyengine.ai.levels import Level, find_level, hasty
 from pyengine.ai.proofs import Proof
-from pyengine.ai.tables import Tables, Value
+from pyengine.ai.tables import DRAW, Tables, Value
 from pyengine.ai.transpositions import (
     EXACT,
     LOWER,
@@ -29,7 +30,7 @@ from pyengine.ai.transpositions import (
     Transpositions,
 )
 from pyengine.errors import EngineError
-from pyengine.rules import Rules, State
+from pyengine.rules import REPETITIONS, Rules, State
 
 if TYPE_CHECKING:
     from pyengine.ai.book import Advice
@@ -91,7 +92,9 @@ class Search:
 
     Args:
         rules, state: the position; it must not be over.
-        history: keys (`rules.key`) of the earlier positions of the game; coming back to one of them is a draw.
+        history: keys (`rules.key`) of the earlier positions of the game, in any order, each as often as it stood.
+        wary: whether coming back to one of them counts as a draw at once, so that a player who is ahead always goes
+            on; otherwise only where it ends the game, which is what a judge of moves should say.
         level: 1 to 9; or any of `depth` (plies), `nodes`, `ms` (milliseconds from the first `run`), which may also
             narrow a level. With none of them the search goes on until it is stopped.
         lines: how many best moves to find, each with a value of its own.
@@ -128,6 +131,7 @@ class Search:
         tables: Tables | None = None,
         book: bool | None = None,
         team: tuple[int, int] | None = None,
+        wary: bool = True,
     ) -> None:
         self.rules = rules
         self.state = state
@@ -174,7 +178,10 @@ class Search:
         self._table = self._shared or Transpositions()
         self._killers: list[list[int]] = [[0, 0] for _ in range(MAX_DEPTH + 2)]
         self._successes: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        self._path = {*history, rules.key(state)} if rules.repetition else set()
+        stood = Counter([*history, rules.key(state)] if rules.repetition else ())
+        # Positions that end the game when they stand once more.
+        self._last_time = {key for key, times in stood.items() if times >= REPETITIONS - 1}
+        self._path = set(stood) if wary else {rules.key(state), *self._last_time}
         self._all_quiet = not self._evaluation.noisy
         self._reducing = "reductions" not in without
         self.depth = 0
@@ -277,8 +284,11 @@ class Search:
     def _tell(self, line: _Line) -> dict[str, Any]:
         mate = mate_plies(line.value)
         pv, taken = self._variation(line.move)
-        exact = self._probe(self._moves[line.move])
-        if exact and self._moves[line.move][2] != self.state[2]:
+        after = self._moves[line.move]
+        exact = self._known(after)
+        if exact and self._key(after) in self._last_time:
+            exact = DRAW
+        if exact and after[2] != self.state[2]:
             exact = Value(-exact.wdl, exact.distance)
         return {
             "move": pv[0],
@@ -455,8 +465,8 @@ class Search:
         if self.nodes >= self._next_check:
             yield from self._check()
 
-        # Repetition: a position that came before on this path or in the game is as good as a draw, since whoever
-        # likes it can bring it about again.
+        # Repetition: a position that came before on this path is as good as a draw, since whoever could do better than
+        # to come back will; one that came before in the game is taken for one (`wary`).
         key = self._key(state)
         if key in self._path:
             return 0
@@ -568,20 +578,28 @@ class Search:
             return self._endings.probe(state)
         return None
 
-    def _table_value(self, state: State, ply: int) -> int | None:
-        """What the tables make of a state met in the search, for its side to act."""
+    def _known(self, state: State) -> Value | None:
+        """What the tables say of a state, as far as the limit lets it be so: a win whose next capture comes after it is
+        a draw; where the limit counts pieces, it decides what the tables call a draw."""
         found = self._probe(state)
         if found is None:
             return None
-        if found.distance is None or state[3] + found.distance > self.rules.clock_end:
-            return 0 if self.rules.onlimit == "draw" else None
-        return found.wdl * (TABLE_WIN - ply - found.distance)
+        if found.distance is not None and state[3] + found.distance <= self.rules.clock_end:
+            return found
+        return DRAW if self.rules.onlimit == "draw" else None
+
+    def _table_value(self, state: State, ply: int) -> int | None:
+        """What the tables make of a state met in the search, for its side to act."""
+        found = self._known(state)
+        return None if found is None else _worth(found, ply)
 
     def _rank_by_tables(self, state: State) -> list[_Line] | None:
         """All moves of a state that the tables know, best first: of wins the one that captures soonest, of losses the
         one that suffers it last, of draws what the judgement likes best. A win whose distance shrinks with every move
-        never comes back to a position and never meets the limit."""
-        if self._probe(state) is None:
+        never comes back to a position and never meets the limit; one that came back before keeps clear of the
+        positions that may not stand again."""
+        known = self._known(state)
+        if known is None:
             return None
         pieces = (state[0] | state[1]).bit_count()
         ranked = []
@@ -590,18 +608,28 @@ class Search:
             if not self._successors(child):
                 ranked.append((_Line(move, sign * self.rules.result(child) * (MATE - 1)), 0))
                 continue
-            found = self._probe(child)
+            found = self._known(child)
             if found is None:
-                return None
+                if known.wdl < 1:
+                    return None
+                found = DRAW  # there is better
+            if self._repeats(child, sign * found.wdl > 0):
+                found = DRAW
             liked = sign * self._evaluate(child)
-            distance = found.distance or 0
-            if (child[0] | child[1]).bit_count() < pieces:
+            if found.wdl and (child[0] | child[1]).bit_count() < pieces:
                 # The next capture is this one: how far the one after it is only breaks ties.
-                liked, distance = -sign * found.wdl * distance, 0
-            value = sign * found.wdl * (TABLE_WIN - 1 - distance) if found.wdl else 0
-            ranked.append((_Line(move, value), liked))
+                liked = -sign * found.wdl * (found.distance or 0)
+                found = found._replace(distance=0)
+            ranked.append((_Line(move, sign * _worth(found, 1)), liked))
         ranked.sort(key=lambda pair: (-pair[0].value, -pair[1], pair[0].move))
         return [line for line, _ in ranked]
+
+    def _repeats(self, child: State, won: bool) -> bool:
+        """Whether a move ends the game as a third repetition, or, if it would win, lets the other side do so."""
+        if not self._last_time:
+            return False
+        after = [child, *(self._successors(child) if won else ())]
+        return any(self._key(state) in self._last_time for state in after)
 
     # --- proofs of the opening --------------------------------------------------------------------------------
 
@@ -734,6 +762,11 @@ def _strength(level: Level | None, depth: int | None, nodes: int | None, ms: flo
         else min(nodes, base.nodes),
         ms=base.ms if ms is None else int(ms) if base.ms is None else min(int(ms), base.ms),
     )
+
+
+def _worth(known: Value, ply: int) -> int:
+    """The value, for its side to act, of a state that the tables know."""
+    return known.wdl * (TABLE_WIN - ply - (known.distance or 0))
 
 
 def _to_table(value: int, ply: int) -> int:

@@ -6,10 +6,11 @@ from functools import lru_cache
 
 from pyengine.errors import EngineError
 from pyengine.rules import alquerque, fanorona, konane, seega, surakarta
-from pyengine.rules.base import Game, Hop, Move, Outcome, Refusal, Rules, State
+from pyengine.rules.base import REPETITIONS, Game, Hop, Move, Outcome, Refusal, Rules, State
 
 __all__ = [
     "GAMES",
+    "REPETITIONS",
     "Game",
     "Hop",
     "Move",

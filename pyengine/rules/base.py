@@ -23,6 +23,8 @@ State = tuple[Any, ...]
 
 #: Stands for "no limit": no clock ever reaches it.
 NO_LIMIT = 1 << 60
+#: So often must a position stand in one game for a draw, where `Rules.repetition` says so (rules §1).
+REPETITIONS = 3
 
 
 class Outcome(NamedTuple):

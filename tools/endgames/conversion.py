@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from pyengine.ai.match import REPETITIONS
 from pyengine.ai.search import Search
 from pyengine.ai.tables import Tables
-from pyengine.rules import Outcome, Rules, State
+from pyengine.rules import REPETITIONS, Outcome, Rules, State
 from tools.endgames.checks import Known
 
 #: The level that must win: the lowest that knows the tables.
@@ -61,11 +60,11 @@ def _play(
     stood = Counter(keys)
     while moves := rules.successors(state):
         if state[2] == winner:
-            search = Search(rules, state, keys, level=LEVEL, tables=tables)
+            search = Search(rules, state, keys[:-1], level=LEVEL, tables=tables)
         elif delays:
-            search = Search(rules, state, keys, nodes=FIGHT, tables=tables)
+            search = Search(rules, state, keys[:-1], nodes=FIGHT, tables=tables)
         else:
-            search = Search(rules, state, keys, nodes=FIGHT)
+            search = Search(rules, state, keys[:-1], nodes=FIGHT)
         search.run()
         state = moves[search.best]
         longest = max(longest, state[3])
