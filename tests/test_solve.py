@@ -222,19 +222,32 @@ def test_a_proof_on_its_way_is_waited_for_by_thinking() -> None:
 # --- the compiled search ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", ["table", "bell", "maximum", "classic"])
-def test_compiled_moves_and_numbers_are_those_of_the_rules(preset: str) -> None:
+@pytest.mark.parametrize(
+    "ruleset",
+    [
+        "alquerque/table",
+        "alquerque/bell",
+        "alquerque/maximum",
+        "alquerque/classic",
+        "fanorona/dimy",
+        TELO,
+    ],
+)
+def test_compiled_moves_and_numbers_are_those_of_the_rules(ruleset: str) -> None:
     pytest.importorskip("numba")
-    from tools.proofs.kernel import WIDTH, moves_of, number, numbers_of, successors
+    from tools.proofs import alquerque, fanorona
+    from tools.proofs.games import moves_of
+    from tools.proofs.kernel import WIDTH, number, numbers_of
 
-    rules = find_rules(f"alquerque/{preset}")
-    moves = moves_of(rules)  # type: ignore[arg-type]
+    rules = find_rules(ruleset)
+    successors = {"alquerque": alquerque, "fanorona": fanorona}[rules.game].successors
+    moves = moves_of(rules)
     kept = kept_symmetries(rules, samples=80)
-    numbers = numbers_of(rules, kept, 6)  # type: ignore[arg-type]
+    numbers = numbers_of(rules, kept, 6)
     out, stack = np.zeros((WIDTH, 2), np.int64), np.zeros((32, 5), np.int64)
-    chance = random.Random(preset)
+    chance = random.Random(ruleset)
     for _ in range(1500):
-        points = chance.sample(range(25), chance.randint(2, 24))
+        points = chance.sample(range(rules.board.size), chance.randint(2, rules.board.size - 1))
         cut = chance.randint(max(1, len(points) - 12), min(12, len(points) - 1))
         own = sum(1 << point for point in points[:cut])
         foe = sum(1 << point for point in points[cut:])
@@ -249,23 +262,56 @@ def test_compiled_moves_and_numbers_are_those_of_the_rules(preset: str) -> None:
             assert number(own, foe, cut, len(points) - cut, numbers) == layout.index((own, foe), 0)
 
 
-def test_bigger_tables_agree_with_the_shipped_ones(tables: Tables) -> None:
-    pytest.importorskip("numba")
-    from tools.proofs.bigger import solve_unit as solve_compiled
+def fewer(rules: Rules, tables: Tables, most: int):  # type: ignore[no-untyped-def]
+    """The shipped tables up to some pieces, for compiled code."""
     from tools.proofs.kernel import probing_of
 
-    rules = find_rules("alquerque/table")
+    endings = tables.find(rules)
+    assert endings is not None
+    known = {
+        material: np.frombuffer(codes, np.uint8)
+        for material, _, codes in endings.unpacked()
+        if sum(material) <= most
+    }
+    return probing_of(rules, kept_symmetries(rules, samples=80), known)
+
+
+@pytest.mark.parametrize("ruleset", ["alquerque/table", "fanorona/dimy", TELO])
+def test_bigger_tables_agree_with_the_shipped_ones(ruleset: str, tables: Tables) -> None:
+    pytest.importorskip("numba")
+    from tools.proofs.bigger import solve_unit as solve_compiled
+
+    rules = find_rules(ruleset)
     endings = tables.find(rules)
     assert endings is not None
     shipped = {
         material: np.frombuffer(codes, np.uint8) for material, _, codes in endings.unpacked()
     }
     kept = kept_symmetries(rules, samples=80)
-    smaller = probing_of(rules, kept, {m: c for m, c in shipped.items() if sum(m) < 4})  # type: ignore[arg-type]
+    smaller = fewer(rules, tables, 3)
     for unit in ((2, 2), (3, 1)):
-        for material, codes in solve_compiled(rules, kept, unit, smaller).items():  # type: ignore[arg-type]
+        for material, codes in solve_compiled(rules, kept, unit, smaller).items():
             assert ((codes == 0) == (shipped[material] == 0)).all()
             assert (codes & 1 == shipped[material] & 1).all()
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_fanorona_telo_is_proved_from_search_to_verdict(side: int, tables: Tables) -> None:
+    """From the start, with tables of four pieces: the first player wins, the second cannot."""
+    pytest.importorskip("numba")
+    from tools.proofs.dfpn import HELD, WON, memory
+    from tools.proofs.extract import Question, extract_win, solve
+    from tools.proofs.games import moves_of
+
+    rules = find_rules(TELO)
+    moves, probing = moves_of(rules), fewer(rules, tables, 4)
+    question = Question(rules, rules.start(), side, moves, probing, memory(14))
+    assert solve(question, 4_000) == (WON, HELD)[side]
+    if side == 0:
+        replies = extract_win(question, 4)
+        verdict = verify(Proof(TELO, 0, 1, 4, replies), tables.find(rules))
+        assert verdict.opening > len(replies)
+        assert (verdict.longest or 0) >= 11
 
 
 @pytest.mark.parametrize(
@@ -275,6 +321,7 @@ def test_bigger_tables_agree_with_the_shipped_ones(tables: Tables) -> None:
         ("alquerque/bell", 0),
         ("alquerque/bell", 1),
         ("alquerque/maximum", 1),
+        ("fanorona/dimy", 0),
     ],
 )
 def test_small_positions_are_proved_from_search_to_verdict(
@@ -285,25 +332,19 @@ def test_small_positions_are_proved_from_search_to_verdict(
     pytest.importorskip("numba")
     from tools.proofs.dfpn import HELD, UNSOLVED, WON, memory
     from tools.proofs.extract import Question, Unsolved, extract_draw, extract_win, solve
-    from tools.proofs.kernel import moves_of, probing_of
+    from tools.proofs.games import moves_of
 
     rules = find_rules(ruleset)
-    kept = kept_symmetries(rules, samples=80)
     endings = tables.find(rules)
     assert endings is not None
-    known = {
-        material: np.frombuffer(codes, np.uint8)
-        for material, _, codes in endings.unpacked()
-        if sum(material) < 6
-    }
-    probing = probing_of(rules, kept, known)  # type: ignore[arg-type]
+    moves, probing = moves_of(rules), fewer(rules, tables, 5)
     chance = random.Random(6)
     verdicts = []
     while not verdicts.count(WON) or not verdicts.count(HELD):
         points = chance.sample(range(25), 6)
         own, foe = (sum(1 << point for point in part) for part in (points[:3], points[3:]))
         start: State = (own, foe, 0, 0)
-        question = Question(rules, start, attacker, moves_of(rules), probing, memory(18))  # type: ignore[arg-type]
+        question = Question(rules, start, attacker, moves, probing, memory(18))
         verdict = solve(question, 4_000)
         if verdict == UNSOLVED:  # a draw by long manoeuvres, which this kind of search is bad at
             continue

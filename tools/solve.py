@@ -20,7 +20,6 @@ from pathlib import Path
 from pyengine.ai.proofs import Proof, write_proof
 from pyengine.ai.tables import Tables
 from pyengine.rules import find_rules
-from pyengine.rules.alquerque import Alquerque
 from tools.proofs.verify import Unproved, Verdict, verify
 from tools.tables import PROOF_ENDING, write_index
 
@@ -41,12 +40,14 @@ def prove(args: argparse.Namespace) -> None:
     """Search, extract, verify, write."""
     from tools.proofs.dfpn import HELD, UNSOLVED, WON, find, memory
     from tools.proofs.extract import Question, extract_draw, extract_win, name_of, solve
-    from tools.proofs.kernel import moves_of
+    from tools.proofs.games import moves_of
     from tools.proofs.tables import tables_up_to
 
     rules = find_rules(args.ruleset)
-    if not isinstance(rules, Alquerque):
-        raise SystemExit("only Alquerque has a compiled search")
+    try:
+        moves = moves_of(rules)
+    except ValueError as unknown:
+        raise SystemExit(unknown) from None
     began = time.monotonic()
 
     def say(text: str) -> None:
@@ -61,7 +62,7 @@ def prove(args: argparse.Namespace) -> None:
     tables = tables_up_to(rules, args.pieces, args.apart, shipped, Path(args.work), say)
     attacker = "xo".index(args.side)
     start, store = rules.start(), memory(args.memory)
-    question = Question(rules, start, attacker, moves_of(rules), tables, store)
+    question = Question(rules, start, attacker, moves, tables, store)
     first = name_of(question, start)
     result = UNSOLVED
     while result == UNSOLVED and store.counts[0] < args.nodes:
@@ -78,9 +79,10 @@ def prove(args: argparse.Namespace) -> None:
     )
     extract = extract_win if result == WON else extract_draw
     assert result in (WON, HELD)
-    replies = extract(question, shipped.most, say)
+    pieces = min(args.pieces, shipped.most)
+    replies = extract(question, pieces, say)
     side = attacker if result == WON else 1 - attacker
-    proof = Proof(rules.ruleset, side, int(result == WON), shipped.most, replies)
+    proof = Proof(rules.ruleset, side, int(result == WON), pieces, replies)
     data = write_proof(proof, replies)
     say(f"{len(replies):,} replies, {len(data):,} bytes")
     proof = Proof.read(data)

@@ -13,16 +13,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pyengine.rules.alquerque import Alquerque
+from pyengine.rules import Rules
+from tools.proofs.games import moves_of
 from tools.proofs.kernel import (
     I64,
-    POINTS,
     WIDTH,
     Moves,
     Numbers,
     Probing,
     mapped,
-    moves_of,
     number,
     number_led,
     numbers_of,
@@ -38,7 +37,7 @@ LONGEST = 126
 
 
 def solve_unit(
-    rules: Alquerque,
+    rules: Rules,
     kept: tuple[int, ...],
     unit: tuple[int, int],
     tables: Probing,
@@ -49,7 +48,7 @@ def solve_unit(
     numbers = numbers_of(rules, kept, one + other)
     moves = moves_of(rules)
     leaders = int((numbers.leaders[other] >= 0).sum())
-    size = leaders * int(numbers.choose[POINTS - other, one])
+    size = leaders * int(numbers.choose[numbers.points - other, one])
     first, second = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     ask_first, ask_second = np.ones(size, np.bool_), np.ones(size, np.bool_)
     if one == other:
@@ -70,10 +69,11 @@ def solve_unit(
 
 
 def _steps_back(moves: Moves) -> I64:
-    """`[p]`: the points from which a man can step to p, -1 behind the last."""
-    back = np.full((POINTS, 9), -1, np.int64)
-    for point in range(POINTS):
-        sources = [start for start in range(POINTS) if point in moves.steps[start]]
+    """`[p]`: the points from which a piece can step to p, -1 behind the last."""
+    points = len(moves.steps)
+    back = np.full((points, 9), -1, np.int64)
+    for point in range(points):
+        sources = [start for start in range(points) if point in moves.steps[start]]
         back[point, : len(sources)] = sources
     return back
 
@@ -101,13 +101,13 @@ def _sweep(
     few, many = min(own_count, foe_count), max(own_count, foe_count)
     out = np.zeros((WIDTH, 2), np.int64)
     chains = np.zeros((32, 5), np.int64)
-    free = np.zeros(POINTS, np.int64)
+    free = np.zeros(numbers.points, np.int64)
     changed = 0
     index = -1
     for leader in range(leaders):
         lead = numbers.leaders[few, leader]
         count = 0
-        for point in range(POINTS):
+        for point in range(numbers.points):
             if not lead >> point & 1:
                 free[count] = point
                 count += 1
@@ -170,9 +170,9 @@ def _ask_before(
     back: I64,
     numbers: Numbers,
 ) -> None:
-    """Mark all positions from which a step may have led here."""
+    """Mark all positions from which a step may have led here; whether it was allowed there, looking again will tell."""
     mover, waiter = mapped(foe, moves.turn), mapped(own, moves.turn)
-    for target in range(POINTS):
+    for target in range(numbers.points):
         if mover >> target & 1:
             for place in range(9):
                 start = back[target, place]
@@ -193,7 +193,7 @@ def _ask(
     lead, rest, count, others = own, foe, own_count, foe_count
     if foe_count < own_count:
         lead, rest, count, others = foe, own, foe_count, own_count
-    leader = index // numbers.choose[POINTS - count, others]
+    leader = index // numbers.choose[numbers.points - count, others]
     if numbers.twins[count, leader, 0] < 0:
         return
     first = numbers.maps[numbers.which[count, rank_of(lead, numbers)]]

@@ -30,7 +30,7 @@ from tools.proofs.dfpn import (
     search,
 )
 from tools.proofs.dfpn import key_of as memory_key
-from tools.proofs.kernel import I64, WIDTH, Moves, Probing, popcount, probe, successors
+from tools.proofs.kernel import I64, WIDTH, Moves, Probing, mapped, popcount, probe, successors
 
 #: Ranks of positions in the tables lie below.
 ABOVE = 1 << 12
@@ -64,10 +64,16 @@ class Unsolved(Exception):
     """The search did not settle a position in the nodes it was given."""
 
 
+def position_of(rules: Rules, state: State) -> tuple[int, int]:
+    """The position of a state as compiled code sees it: by the side to act."""
+    key, points = key_of(rules.board, state), rules.board.size
+    return key & rules.board.full, key >> points
+
+
 def name_of(question: Question, state: State) -> int:
     """A state as the compiled search names it."""
-    key = key_of(question.rules.board, state)
-    return key | int(state[2] == question.attacker) << 50
+    acts = int(state[2] == question.attacker)
+    return int(memory_key(*position_of(question.rules, state), acts))
 
 
 def solve(question: Question, nodes: int) -> int:
@@ -82,7 +88,7 @@ def state_of(question: Question, name: int) -> State:
     own, foe = own_of(name), foe_of(name)
     side = question.attacker if name >> 50 else 1 - question.attacker
     if side:
-        own, foe = (int(f"{points:0{25}b}"[::-1], 2) for points in (own, foe))
+        own, foe = (int(mapped(points, question.moves.turn)) for points in (own, foe))
     return (own, foe, side, 0)
 
 
@@ -326,8 +332,9 @@ def _replies(question: Question, chosen: I64) -> dict[int, int]:
     for name, after, count in chosen.tolist():
         if count > 1:
             state = state_of(question, name)
-            names = [name_of(question, child) for child in question.rules.generate(state)]
-            replies[name & (1 << 50) - 1] = names.index(after)
+            goal = (own_of(after), foe_of(after))
+            kids = [position_of(question.rules, child) for child in question.rules.generate(state)]
+            replies[key_of(question.rules.board, state)] = kids.index(goal)
     return replies
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from pyengine.ai.tables import Endings, signature
-from pyengine.rules.alquerque import Alquerque
+from pyengine.rules import Rules
 from tools.proofs.bigger import Codes, solve_unit
 from tools.proofs.kernel import Probing, probing_of
 
 
 def tables_up_to(
-    rules: Alquerque,
+    rules: Rules,
     most: int,
     apart: int,
     shipped: Endings,
