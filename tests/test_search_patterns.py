@@ -49,18 +49,19 @@ def carried(rules: Rules, state: State, symmetry: tuple[int, ...]) -> State:
 
 @pytest.mark.parametrize("ruleset", OFFERED)
 def test_symmetric_positions_have_equal_values(ruleset: str) -> None:
+    """Of patterns, whatever was learned, and of the judgement that the ruleset has."""
     rules = find_rules(ruleset)
-    _, _, evaluation = made_up(ruleset)
     _, directed = shapes(rules)
     group = symmetries(rules.board, directed)
     assert len(group) == (2 if directed else 8 if rules.board.columns == rules.board.rows else 4)
-    for state in random_states(rules, 3, 50)[::7]:
-        values = {evaluation.value(carried(rules, state, symmetry)) for symmetry in group}
-        assert len(values) == 1
-        # The board turned and the colours exchanged is the same to the mover.
-        turn = tuple(rules.board.turned(point) for point in range(rules.board.size))
-        other = carried(rules, state, turn)
-        assert evaluation.value((*other[:2], 1 - state[2], *other[3:])) in values
+    for evaluation in (made_up(ruleset)[2], find_evaluation(rules)):
+        for state in random_states(rules, 3, 50)[::7]:
+            values = {evaluation.value(carried(rules, state, symmetry)) for symmetry in group}
+            assert len(values) == 1
+            # The board turned and the colours exchanged is the same to the mover.
+            turn = tuple(rules.board.turned(point) for point in range(rules.board.size))
+            other = carried(rules, state, turn)
+            assert evaluation.value((*other[:2], 1 - state[2], *other[3:])) in values
 
 
 @given(st.sampled_from(OFFERED), st.integers(0, 999))

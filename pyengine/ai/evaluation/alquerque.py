@@ -38,8 +38,7 @@ def _with_sultans(bonus: int) -> Judge:
             own &= ~sultans
             foe &= ~sultans
         upward = 0
-        for rank in range(1, 5):
-            row = ranks[rank]
+        for rank, row in enumerate(ranks):
             upward += rank * (own & row).bit_count() - (4 - rank) * (foe & row).bit_count()
         if side:
             upward = 4 * (own.bit_count() - foe.bit_count()) - upward
