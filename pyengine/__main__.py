@@ -110,7 +110,12 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("b", metavar="B")
     command.add_argument("--ruleset", default="alquerque/table")
     command.add_argument("--games", type=_even, default=100, help="an even number; default 100")
-    command.add_argument("--jobs", type=_positive, default=1, help="games at a time; default 1")
+    command.add_argument(
+        "--jobs",
+        type=_positive,
+        default=os.cpu_count() or 1,
+        help="games at a time; default: one for each processor",
+    )
     command.add_argument("--scheduler", help="address of a Dask scheduler to play the games on")
     command.add_argument("--seed", type=_natural, default=1, help="of the openings; default 1")
     command.add_argument(
@@ -345,10 +350,13 @@ def _match(args: argparse.Namespace) -> int:
     openings = find_openings(args.openings, args.ruleset)
     match = Match(args.ruleset, args.a, args.b, args.games, path, args.seed, openings)
     found = match.score()
-    for found, ratio in match.run(args.jobs, args.sprt, args.scheduler):
-        test = "" if ratio is None else f"  log likelihood ratio {ratio:+.2f}"
-        print(f"\r{found.games}/{args.games}  {found}{test} ", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+    try:
+        for found, ratio in match.run(args.jobs, args.sprt, args.scheduler):
+            test = "" if ratio is None else f"  log likelihood ratio {ratio:+.2f}"
+            told = f"\r{found.games}/{args.games}  {found}{test} "
+            print(told, end="", file=sys.stderr, flush=True)
+    finally:
+        print(file=sys.stderr)
     print(f"{match.ruleset}  {args.a} against {args.b}: {found}")
     if args.records:
         with _output(args.records) as file:

@@ -117,10 +117,62 @@ def test_a_program_plays_over_the_wire() -> None:
     assert [game.moves for game in match.played] == [game.moves for game in alone.played]
 
 
+UGI = """
+import sys
+from pyengine import Position
+from pyengine.ai import Search
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "ugi":
+        print("id name first\\nugiok")
+    elif words[0] == "setoption" and words[2] == "Ruleset":
+        ruleset = words[4]
+    elif words[0] == "isready":
+        print("readyok")
+    elif words[0] == "position":
+        position = Position.start(ruleset)
+        keys = []
+        for text in words[3:]:
+            keys.append(position.rules.key(position.state))
+            position = position.play(text)
+    elif words[0] == "go":
+        assert words[1:] == ["depth", "2"]
+        search = Search(position.rules, position.state, keys, depth=2)
+        search.run()
+        print("info depth 2\\nbestmove", search.result()["move"])
+    sys.stdout.flush()
+"""
+
+
+def test_a_program_plays_by_the_line_protocol(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(UGI)
+    match = Match("fanorona/dimy", f"ugi:{sys.executable} {program};depth=2", "depth=2", 2)
+    list(match.run())
+    alone = Match("fanorona/dimy", "depth=2", "depth=2", 2)
+    list(alone.run())
+    assert [game.moves for game in match.played] == [game.moves for game in alone.played]
+
+
+@pytest.mark.parametrize("program", ["", "no-such-program", "true", "echo hi", "echo 3", "cat"])
+def test_a_program_that_does_not_play_is_told_of(program: str) -> None:
+    with pytest.raises(EngineError, match="the program"):
+        list(Match("fanorona/dimy", f"program:{program}", "1", 2).run())
+
+
+def test_a_program_that_plays_what_is_illegal_is_told_of(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(UGI.replace('search.result()["move"]', "'a1-a1'"))
+    with pytest.raises(EngineError, match="'a1-a1', which is illegal"):
+        list(Match("fanorona/dimy", f"ugi:{sys.executable} {program};depth=2", "1", 2).run())
+
+
 @pytest.mark.parametrize(
     "spec",
     [
         "",
+        "ugi:true",
+        "ugi:true;luck=3",
         "strong",
         "nodes=",
         "colour=3",

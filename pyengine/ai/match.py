@@ -6,7 +6,8 @@ A player is told by a text:
 - `nodes=2000,blur=10,evaluation=pieces,without=killers+history`: any limits (`depth`, `nodes`, `ms`, `blur`), another
   evaluation (`pieces` or the file name of learned tables), techniques left out, `tables=FOLDER` of endings,
   `proofs=yes` of openings from that folder too, `book=yes` or `no`;
-- `program:COMMAND;level=3`: any program that answers docs/wire.md's `search` on its standard input and output.
+- `program:COMMAND;level=3`: any program that answers docs/wire.md's `search` on its standard input and output;
+- `ugi:COMMAND;nodes=2000`: any program that speaks UGI there (programs.py).
 
 Games with limits by nodes are the same on every machine. A file of games lets an interrupted match go on where it was.
 """
@@ -16,8 +17,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import shlex
-import subprocess
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,6 +29,7 @@ from typing import Any, NamedTuple, Protocol
 
 from pyengine.ai.evaluation import Evaluation, find_evaluation, plain
 from pyengine.ai.evaluation.patterns import judge
+from pyengine.ai.programs import JsonRpcProgram, UgiProgram
 from pyengine.ai.search import TECHNIQUES, Search
 from pyengine.ai.tables import Tables
 from pyengine.cluster import Spread, cluster
@@ -42,6 +42,8 @@ OPENINGS = 20_000
 #: An opening is taken only when a search of so many nodes finds neither side better by more than `UNDECIDED`, in
 #: hundredths of a piece: games that are decided before they begin tell nothing about their players.
 LOOK, UNDECIDED = 1_000, 80
+#: Other programs as players, by the first word of their text.
+PROGRAMS = {"program": JsonRpcProgram, "ugi": UgiProgram}
 #: A game longer than this is a draw; no ruleset's limits allow one that makes sense.
 MOST_PLIES = 1_000
 
@@ -171,58 +173,13 @@ def _tables_for(game: Playing, folder: str, proofs: bool) -> Tables:
     return tables
 
 
-class Program:
-    """Another program that speaks docs/wire.md, one message a line."""
-
-    def __init__(self, spec: str) -> None:
-        command, *limits = spec.split(";")
-        self._limits = {name: _whole(name, value) for name, value in map(_word, limits)}
-        self._id = 0
-        self._process = subprocess.Popen(
-            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def choose(self, game: Playing) -> int:
-        """See `Player.choose`."""
-        assert self._process.stdin
-        assert self._process.stdout
-        self._id += 1
-        params = {"ruleset": game.rules.ruleset, "moves": game.texts(), **self._limits}
-        request = {"jsonrpc": "2.0", "id": self._id, "method": "search", "params": params}
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        for line in self._process.stdout:
-            answers = json.loads(line)
-            for answer in answers if isinstance(answers, list) else [answers]:
-                if answer.get("id") == self._id:
-                    return self._place(game, answer)
-        raise EngineError("match.program", "the program ended without an answer")
-
-    def _place(self, game: Playing, answer: dict[str, Any]) -> int:
-        if "error" in answer:
-            raise EngineError("match.program", f"the program refused: {answer['error']}")
-        move = answer["result"]["move"]
-        text = move["text"] if isinstance(move, dict) else move
-        legal = [known.text for known in game.rules.legal_moves(game.state)]
-        if text not in legal:
-            raise EngineError("match.program", f"the program played {text!r}, which is illegal")
-        return legal.index(text)
-
-    def close(self) -> None:
-        """End the program."""
-        assert self._process.stdin
-        with suppress(OSError):
-            self._process.stdin.close()
-        self._process.terminate()
-        self._process.wait(5)
-
-
 def make_player(spec: str) -> Player:
     """The player that a text tells; raises `EngineError` for a text that tells none."""
     kind, colon, rest = spec.partition(":")
-    if colon and kind == "program":
-        return Program(rest)
-    return Thinker(spec)
+    if not colon or kind not in PROGRAMS:
+        return Thinker(spec)
+    command, *words = rest.split(";")
+    return PROGRAMS[kind](command, {name: _whole(name, value) for name, value in map(_word, words)})
 
 
 def _word(text: str) -> tuple[str, str]:
@@ -469,7 +426,7 @@ class Match:
             (self.ruleset, self.a, self.b, self.seed, pair, a_is_x, self._opening(pair))
             for pair, a_is_x in self.open_games()
         ]
-        with cluster(scheduler) if scheduler else _processes(jobs) as mapped:
+        with cluster(scheduler) if scheduler else _processes(min(jobs, len(tasks))) as mapped:
             for game in mapped(_play_task, tasks):
                 self._keep(game)
                 found = self.score()
@@ -513,7 +470,10 @@ def _processes(jobs: int) -> Iterator[Spread]:
         yield map
         return
     # A browser has no processes: imported only where they are asked for.
+    import signal
     from multiprocessing import get_context
 
-    with get_context("spawn").Pool(jobs) as pool:
+    # An interruption is this process's to handle: the others are ended by it.
+    deaf = (signal.SIGINT, signal.SIG_IGN)
+    with get_context("spawn").Pool(jobs, signal.signal, deaf) as pool:
         yield pool.imap
