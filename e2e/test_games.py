@@ -317,6 +317,19 @@ def test_analysis_tries_and_tells(games: Page, site: Site) -> None:
     assert count == 3  # what is tried is no game
 
 
+def test_analysis_tells_what_the_tables_know(games: Page, site: Site) -> None:
+    position = "x4/x2o1/5/5/5_x_0"  # too far for the search to see
+    games.goto(f"{site.url}#/analyse?g=alquerque/table&p={position}")
+    games.wait_for_selector(".play .points", timeout=READY)
+    wait_ready(games)
+    games.get_by_role("button", name="The computer’s view").click()
+    best = games.locator(".analysis-lines li").first
+    expect(best).to_contain_text(
+        "Dark win for certain; next capture within 13 moves", timeout=READY
+    )
+    expect(games.locator(".analysis-words")).to_contain_text("winning. That is certain.")
+
+
 @pytest.mark.parametrize(("lang", "scheme"), [("en", "light"), ("fr", "dark"), ("es", "light")])
 def test_axe_is_content(browser: Browser, site: Site, lang: str, scheme: str) -> None:
     with visit(browser, site, color_scheme=scheme, bypass_csp=True) as context:

@@ -46,6 +46,15 @@ export function standingInWords(description, side, { chance, mate }) {
   return t(`analyse.${degree}`, { who: sideName(description, better) });
 }
 
+/** What a line comes to for its player: moves to the end, what the tables of endings say, or else the chance. @param {import("../wire.js").Description} description @param {Side} side @param {Line} line */
+function valueInWords(description, side, line) {
+  if (line.mate !== null) return standingInWords(description, side, line);
+  if (!line.table) return t("analyse.chance", { who: sideName(description, side), n: Math.round(line.chance * 100) });
+  const { wdl, distance } = line.table;
+  if (!wdl) return t("analyse.drawn");
+  return t("analyse.table", { who: sideName(description, wdl > 0 ? side : otherSide(side)), n: Math.max(1, Math.ceil((distance ?? 0) / 2)) });
+}
+
 class AnalysisHouse extends House {
   /** @override */
   route = "analyse";
@@ -187,8 +196,7 @@ class AnalysisHouse extends House {
 
   /** @param {import("../wire.js").Description} description @param {Side} side @param {Line} line */
   inWords(description, side, line) {
-    const chance = line.mate !== null ? standingInWords(description, side, line) : t("analyse.chance", { who: sideName(description, side), n: Math.round(line.chance * 100) });
-    return [chance, line.captures ? t("analyse.takes", { n: line.captures }) : "", line.proved === 1 ? t("analyse.keeps") : "", line.book ? t("analyse.book") : ""].filter(Boolean).join(" · ");
+    return [valueInWords(description, side, line), line.captures ? t("analyse.takes", { n: line.captures }) : "", line.proved === 1 ? t("analyse.keeps") : "", line.book ? t("analyse.book") : ""].filter(Boolean).join(" · ");
   }
 
   /** Plays a line's move on the board, from where the board stands. @param {string} text */
