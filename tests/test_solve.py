@@ -11,7 +11,7 @@ import pytest
 from pyengine import EngineError, find_rules
 from pyengine.ai.proofs import Proof, key_of, write_proof
 from pyengine.ai.search import Search
-from pyengine.ai.tables import Layout, Tables, encode, sets_of
+from pyengine.ai.tables import Tables, decode, encode, sets_of
 from pyengine.rules import Rules, State
 
 np = pytest.importorskip("numpy")
@@ -222,58 +222,92 @@ def test_a_proof_on_its_way_is_waited_for_by_thinking() -> None:
 # --- the compiled search ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "ruleset",
-    [
-        "alquerque/table",
-        "alquerque/bell",
-        "alquerque/maximum",
-        "alquerque/classic",
-        "fanorona/dimy",
-        TELO,
-    ],
-)
-def test_compiled_moves_and_numbers_are_those_of_the_rules(ruleset: str) -> None:
+COMPILED = [
+    *(f"alquerque/{preset}" for preset in ("table", "bell", "maximum", "classic")),
+    *("alquerque/doce-short", "alquerque/doce-long"),
+    *("fanorona/dimy", TELO),
+]
+
+
+def random_state(rules: Rules, chance: random.Random) -> State:
+    """A position that need not arise in play, with as many pieces a side as compiled tables could hold."""
+    from tools.proofs.games import state_with
+    from tools.proofs.sultans import SHIFT
+
+    points = chance.sample(range(rules.board.size), chance.randint(2, rules.board.size - 1))
+    cut = chance.randint(max(1, len(points) - 12), min(12, len(points) - 1))
+    sets = [0, 0]
+    for number, point in enumerate(points):
+        mine = number < cut
+        last = point // rules.board.columns == (rules.board.rows - 1 if mine else 0)
+        sultan = rules.sultans and (last or chance.random() < 0.25)
+        sets[not mine] |= 1 << point << SHIFT * sultan
+    return state_with(rules, sets[0], sets[1], 0)
+
+
+@pytest.mark.parametrize("ruleset", COMPILED)
+def test_compiled_moves_are_those_of_the_rules(ruleset: str) -> None:
     pytest.importorskip("numba")
-    from tools.proofs import alquerque, fanorona
-    from tools.proofs.games import moves_of
-    from tools.proofs.kernel import WIDTH, number, numbers_of
+    from tools.proofs.games import moves_of, position_of, state_with
+    from tools.proofs.kernel import WIDTH, foe_of, key_of, own_of, successors
 
     rules = find_rules(ruleset)
-    successors = {"alquerque": alquerque, "fanorona": fanorona}[rules.game].successors
     moves = moves_of(rules)
-    kept = kept_symmetries(rules, samples=80)
-    numbers = numbers_of(rules, kept, 6)
     out, stack = np.zeros((WIDTH, 2), np.int64), np.zeros((32, 5), np.int64)
     chance = random.Random(ruleset)
     for _ in range(1500):
-        points = chance.sample(range(rules.board.size), chance.randint(2, rules.board.size - 1))
-        cut = chance.randint(max(1, len(points) - 12), min(12, len(points) - 1))
-        own = sum(1 << point for point in points[:cut])
-        foe = sum(1 << point for point in points[cut:])
+        state = random_state(rules, chance)
+        own, foe = position_of(rules, state)
+        assert state_with(rules, own, foe, 0) == state
+        assert position_of(rules, other_side(rules, state)) == (own, foe)
+        key = key_of(own, foe, 1, moves)
+        assert (own_of(key, moves), foe_of(key, moves)) == (own, foe)
+        assert key_of(own, foe, 0, moves) not in (key, key_of(foe, own, 0, moves))
         found, captures = successors(own, foe, moves, out, stack)
-        after = rules.generate((own, foe, 0, 0))
-        expected = {other_side(rules, (child[0], child[1], 0, 0))[:2] for child in after}
-        assert {(int(a), int(b)) for a, b in out[:found]} == expected
-        assert len(expected) == found
-        assert sum(child[3] == 0 for child in after) >= captures > -1
-        if len(points) <= 6:
-            layout = Layout(rules.board, kept, (cut, len(points) - cut))
-            assert number(own, foe, cut, len(points) - cut, numbers) == layout.index((own, foe), 0)
+        after = rules.generate(state)
+        told = [(int(a), int(b)) for a, b in out[:found]]
+        assert set(told) == {position_of(rules, child) for child in after}
+        assert len(set(told)) == found
+        assert set(told[:captures]) == {
+            position_of(rules, child) for child in after if not child[3]
+        }
+
+
+@pytest.mark.parametrize("ruleset", COMPILED)
+def test_compiled_tables_tell_what_the_tables_tell(ruleset: str, tables: Tables) -> None:
+    pytest.importorskip("numba")
+    from tools.proofs.games import position_of
+    from tools.proofs.kernel import probe
+
+    rules = find_rules(ruleset)
+    endings = tables.find(rules)
+    assert endings is not None
+    probing = fewer(rules, tables, 6)
+    chance = random.Random(ruleset)
+    decided = 0
+    while decided < 300:
+        state = random_state(rules, chance)
+        value = endings.probe(state)
+        if value is None or (state[0] | state[1]).bit_count() > probing.most:
+            continue
+        own, foe = position_of(rules, state)
+        counts = (state[0].bit_count(), state[1].bit_count())
+        assert decode(probe(own, foe, *counts, probing)) == value
+        decided += value.wdl != 0
 
 
 def fewer(rules: Rules, tables: Tables, most: int):  # type: ignore[no-untyped-def]
     """The shipped tables up to some pieces, for compiled code."""
-    from tools.proofs.kernel import probing_of
+    from tools.proofs.games import tables_of
 
     endings = tables.find(rules)
     assert endings is not None
-    known = {
-        material: np.frombuffer(codes, np.uint8)
-        for material, _, codes in endings.unpacked()
-        if sum(material) <= most
-    }
-    return probing_of(rules, kept_symmetries(rules, samples=80), known)
+    known = {}
+    for material, symmetries, codes in endings.unpacked():
+        kept = tuple(symmetries)
+        if sum(material) <= most:
+            known[material] = np.frombuffer(codes, np.uint8)
+    return tables_of(rules, kept, known)
 
 
 @pytest.mark.parametrize("ruleset", ["alquerque/table", "fanorona/dimy", TELO])

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pyengine.rules.alquerque import Alquerque
-from tools.proofs.kernel import I64, add_turned, halves_of, mapped, plays
+from tools.proofs.kernel import I64, add, halves_of, mapped, successors, version
 
 
 class AlquerqueMoves(NamedTuple):
@@ -52,8 +52,8 @@ def alquerque_moves(rules: Alquerque) -> AlquerqueMoves:
     )
 
 
-@plays(AlquerqueMoves)
-def successors(own: int, foe: int, moves: AlquerqueMoves, out: I64, stack: I64) -> tuple[int, int]:
+@version(successors, AlquerqueMoves)
+def _successors(own: int, foe: int, moves: AlquerqueMoves, out: I64, stack: I64) -> tuple[int, int]:
     """See `kernel.successors`."""
     found = 0
     most = 0
@@ -87,7 +87,8 @@ def successors(own: int, foe: int, moves: AlquerqueMoves, out: I64, stack: I64) 
                     most = depth
                     found = 0
                 if not moves.maximum or depth == most:
-                    found = add_turned(out, found, others | (1 << point), left, moves.turn)
+                    here = mapped(others | (1 << point), moves.turn)
+                    found = add(out, found, mapped(left, moves.turn), here)
             depth -= 1
     captures = found
     if captures and moves.mandatory:

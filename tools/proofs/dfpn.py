@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tools.proofs.kernel import WIDTH, Moves, Probing, popcount, probe, successors
+from tools.proofs.kernel import WIDTH, Moves, Probing, key_of, popcount, probe, successors
 
 INFINITE = 1_000_000_000
 #: The longest path; deeper positions count as not yet won.
@@ -57,24 +57,6 @@ def memory(bits: int) -> Memory:
         np.zeros(slots, np.int32),
         np.zeros(4, np.int64),
     )
-
-
-@njit(cache=True, nogil=True)
-def key_of(own: int, foe: int, attacker: int) -> int:
-    """A position and whether the side that must win acts, as one number."""
-    return own | foe << 25 | attacker << 50
-
-
-@njit(cache=True, nogil=True)
-def own_of(key: int) -> int:
-    """The pieces of the side to act in a position."""
-    return key & (1 << 25) - 1
-
-
-@njit(cache=True, nogil=True)
-def foe_of(key: int) -> int:
-    """The pieces of the side that waits in a position."""
-    return key >> 25 & (1 << 25) - 1
 
 
 @njit(cache=True, nogil=True)
@@ -184,7 +166,7 @@ def search(
             count, captures = successors(own, foe, moves, kids[depth], chains)
             frame[depth, 3], frame[depth, 4] = count, captures
             frame[depth, 5] = popcount(own | foe)
-            path[depth] = key_of(own, foe, attacker)
+            path[depth] = key_of(own, foe, attacker, moves)
             entering = False
         count = frame[depth, 3]
         # What the children say: the smallest of one number, the largest plus the others of the other number.
@@ -200,7 +182,7 @@ def search(
             elif here == HELD:
                 proof, disproof = INFINITE, 0
             else:
-                key = key_of(a, b, 1 - attacker)
+                key = key_of(a, b, 1 - attacker, moves)
                 seen = False
                 above = depth
                 while (

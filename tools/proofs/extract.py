@@ -22,15 +22,25 @@ from tools.proofs.dfpn import (
     WON,
     Memory,
     find,
-    foe_of,
     known,
     memory,
-    own_of,
     put,
     search,
 )
-from tools.proofs.dfpn import key_of as memory_key
-from tools.proofs.kernel import I64, WIDTH, Moves, Probing, mapped, popcount, probe, successors
+from tools.proofs.games import position_of, state_with
+from tools.proofs.kernel import (
+    ACTS,
+    I64,
+    WIDTH,
+    Moves,
+    Probing,
+    foe_of,
+    own_of,
+    popcount,
+    probe,
+    successors,
+)
+from tools.proofs.kernel import key_of as memory_key
 
 #: Ranks of positions in the tables lie below.
 ABOVE = 1 << 12
@@ -64,46 +74,39 @@ class Unsolved(Exception):
     """The search did not settle a position in the nodes it was given."""
 
 
-def position_of(rules: Rules, state: State) -> tuple[int, int]:
-    """The position of a state as compiled code sees it: by the side to act."""
-    key, points = key_of(rules.board, state), rules.board.size
-    return key & rules.board.full, key >> points
-
-
 def name_of(question: Question, state: State) -> int:
     """A state as the compiled search names it."""
     acts = int(state[2] == question.attacker)
-    return int(memory_key(*position_of(question.rules, state), acts))
+    return int(memory_key(*position_of(question.rules, state), acts, question.moves))
 
 
 def solve(question: Question, nodes: int) -> int:
     """Search the start with so many nodes more: `WON`, `HELD` (a hint, see dfpn.py) or `UNSOLVED`."""
     name = name_of(question, question.start)
-    own, foe = own_of(name), foe_of(name)
-    return int(search(own, foe, name >> 50, question.moves, question.tables, question.store, nodes))
+    moves = question.moves
+    own, foe = own_of(name, moves), foe_of(name, moves)
+    return int(search(own, foe, name >> ACTS, moves, question.tables, question.store, nodes))
 
 
 def state_of(question: Question, name: int) -> State:
     """The state with a name."""
-    own, foe = own_of(name), foe_of(name)
-    side = question.attacker if name >> 50 else 1 - question.attacker
-    if side:
-        own, foe = (int(mapped(points, question.moves.turn)) for points in (own, foe))
-    return (own, foe, side, 0)
+    own, foe = own_of(name, question.moves), foe_of(name, question.moves)
+    side = question.attacker if name >> ACTS else 1 - question.attacker
+    return state_with(question.rules, own, foe, side)
 
 
 @njit(cache=True, nogil=True)
 def look(name: int, moves: Moves, tables: Probing, store: Memory, kids: I64, room: I64) -> int:
     """Write a position's successors to `kids`: name, verdict, rank, and slot in memory or -1; returns how many."""
-    acts = name >> 50
-    count, _ = successors(own_of(name), foe_of(name), moves, kids, room)
+    acts = name >> ACTS
+    count, _ = successors(own_of(name, moves), foe_of(name, moves), moves, kids, room)
     for number in range(count):
         own, foe = kids[number, 0], kids[number, 1]
         verdict = known(own, foe, 1 - acts, tables)
         rank = 0
         slot = -1
         own_count, foe_count = popcount(own), popcount(foe)
-        kids[number, 0] = memory_key(own, foe, 1 - acts)
+        kids[number, 0] = memory_key(own, foe, 1 - acts, moves)
         if verdict == UNSOLVED:
             slot = find(store, kids[number, 0])
             if slot >= 0:
@@ -122,9 +125,9 @@ def look(name: int, moves: Moves, tables: Probing, store: Memory, kids: I64, roo
 
 
 @njit(cache=True, nogil=True)
-def rank_of_known(name: int, tables: Probing) -> int:
+def rank_of_known(name: int, moves: Moves, tables: Probing) -> int:
     """The rank of a position in the tables."""
-    own, foe = own_of(name), foe_of(name)
+    own, foe = own_of(name, moves), foe_of(name, moves)
     code = probe(own, foe, popcount(own), popcount(foe), tables)
     return popcount(own | foe) * 128 + (code + 1 >> 1)
 
@@ -140,7 +143,7 @@ def costs(
     room = np.zeros((32, 5), np.int64)
     for slot in slots:
         name = store.keys[slot]
-        acts = name >> 50
+        acts = name >> ACTS
         count = look(name, moves, tables, store, kids, room)
         least = NEVER
         total = 0.0
@@ -176,8 +179,8 @@ def fathom(
         if find(memo, name) >= 0:
             left -= 1
             continue
-        acts = name >> 50
-        rank = rank_of_known(name, tables)
+        acts = name >> ACTS
+        rank = rank_of_known(name, moves, tables)
         count = look(name, moves, tables, store, kids, room)
         least = total = 0
         # The most forcing moves: those that come nearest to the end.
@@ -228,7 +231,7 @@ def sift(
         for number in range(count):
             at = kids[number, 3]
             held += kids[number, 1] == HELD and (at < 0 or cost[at] < NEVER)
-        if held < (count if name >> 50 else 1):
+        if held < (count if name >> ACTS else 1):
             cost[slot] = NEVER
             struck += 1
     return struck
@@ -248,8 +251,8 @@ def walk(
     chosen: I64,
 ) -> int:
     """Follow one good move in every position that the other side can reach, down to `pieces` pieces; `goal`: `WON`, and
-    the attacker chooses, or `HELD`. Writes (name, name after the move, number of moves) to `chosen`; returns how
-    many, or -1 - the name of a position without a reply."""
+    the attacker chooses, or `HELD`. Writes (name, name after the move, number of moves, above the tables) to
+    `chosen`; returns how many, or -1 - the name of a position without a reply."""
     waiting = np.zeros((len(seen.keys), 2), np.int64)
     waiting[0, 0], waiting[0, 1] = first, 1 << 62
     left = 1
@@ -265,7 +268,7 @@ def walk(
             fathom(name, moves, tables, store, pieces, memo)
         count = look(name, moves, tables, store, kids, room)
         low, high = 0, count
-        if count and name >> 50 == (goal == WON):
+        if count and name >> ACTS == (goal == WON):
             best = NEVER
             low = -1
             for number in range(count):
@@ -290,7 +293,8 @@ def walk(
             if low < 0 or found == len(chosen):
                 return -1 - name
             high = low + 1
-            chosen[found, 0], chosen[found, 1], chosen[found, 2] = name, kids[low, 0], count
+            chosen[found, 0], chosen[found, 1] = name, kids[low, 0]
+            chosen[found, 2], chosen[found, 3] = count, above
             found += 1
         for number in range(low, high):
             if kids[number, 2] >= (pieces + 1) * 128 and find(seen, kids[number, 0]) < 0:
@@ -310,17 +314,17 @@ def _follow(
     """What `walk` chose; raises `Unsolved`."""
     bits = len(question.store.keys).bit_length() - 1
     seen, memo = memory(bits - 3), memory(bits - 2)
-    chosen = np.zeros((len(question.store.keys) // SHARE, 3), np.int64)
+    chosen = np.zeros((len(question.store.keys) // SHARE, 4), np.int64)
     compiled = (question.moves, question.tables, question.store)
     first = name_of(question, question.start)
     found = walk(first, goal, *compiled, cost, pieces, seen, memo, chosen)
     if found < 0:
         raise Unsolved(question.rules.format(state_of(question, -1 - found)))
     chosen = chosen[:found]
-    choice = chosen[chosen[:, 2] > 1, 0]
-    below = np.bitwise_count(choice & (1 << 50) - 1) <= question.tables.most
+    choice = chosen[chosen[:, 2] > 1]
+    below = len(choice) - int(choice[:, 3].sum())
     say(
-        f"{found:,} positions, {len(choice):,} with a choice, {int(below.sum()):,} of them in the tables"
+        f"{found:,} positions, {len(choice):,} with a choice, {below:,} of them in the tables"
         f" ({memo.counts[1]:,} looked at there)"
     )
     return chosen
@@ -329,10 +333,10 @@ def _follow(
 def _replies(question: Question, chosen: I64) -> dict[int, int]:
     """What `walk` chose, as `Proof` wants it."""
     replies = {}
-    for name, after, count in chosen.tolist():
+    for name, after, count, _ in chosen.tolist():
         if count > 1:
             state = state_of(question, name)
-            goal = (own_of(after), foe_of(after))
+            goal = (own_of(after, question.moves), foe_of(after, question.moves))
             kids = [position_of(question.rules, child) for child in question.rules.generate(state)]
             replies[key_of(question.rules.board, state)] = kids.index(goal)
     return replies

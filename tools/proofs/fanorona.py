@@ -13,7 +13,7 @@ from numba import njit
 
 from pyengine.board import DIRECTIONS, OPPOSITE
 from pyengine.rules.fanorona import Fanorona
-from tools.proofs.kernel import I64, MOST_POINTS, add_turned, halves_of, mapped, plays
+from tools.proofs.kernel import I64, MOST_POINTS, add, halves_of, mapped, successors, version
 
 
 class FanoronaMoves(NamedTuple):
@@ -50,8 +50,8 @@ def _row(foe: int, point: int, direction: int, steps: I64) -> int:
 _TRIES = 2 * len(DIRECTIONS)
 
 
-@plays(FanoronaMoves)
-def successors(own: int, foe: int, moves: FanoronaMoves, out: I64, stack: I64) -> tuple[int, int]:
+@version(successors, FanoronaMoves)
+def _successors(own: int, foe: int, moves: FanoronaMoves, out: I64, stack: I64) -> tuple[int, int]:
     """See `kernel.successors`."""
     steps = moves.steps
     found = 0
@@ -72,8 +72,8 @@ def successors(own: int, foe: int, moves: FanoronaMoves, out: I64, stack: I64) -
             if hop == _TRIES:
                 # It may stop after any capture.
                 if depth:
-                    here = others | 1 << stack[depth, 0]
-                    found = add_turned(out, found, here, stack[depth, 1], moves.turn)
+                    here = mapped(others | 1 << stack[depth, 0], moves.turn)
+                    found = add(out, found, mapped(stack[depth, 1], moves.turn), here)
                 depth -= 1
                 continue
             stack[depth, 4] = hop + 1

@@ -43,25 +43,63 @@ class Moves(Protocol):
     def turn(self) -> I64: ...
 
 
+def varied(function: Callable[..., Any]) -> Any:
+    """Decorates a compiled function of which a game may have another version (`version`)."""
+
+    def choose(*arguments: Any) -> Any:
+        kinds = (getattr(argument, "instance_class", None) for argument in arguments)
+        return next((versions[kind] for kind in kinds if kind in versions), function)
+
+    def general(*arguments: Any) -> Any:
+        return function(*arguments)
+
+    versions: dict[Any, Callable[..., Any]] = {}
+    overload(general, strict=False)(choose)
+    compiled = njit(nogil=True)(lambda *arguments: general(*arguments))
+    _VERSIONS[compiled] = versions
+    return compiled
+
+
+_VERSIONS: dict[Any, dict[Any, Callable[..., Any]]] = {}
+
+
+def version(general: Any, kind: type) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorates what is compiled in place of a `varied` function where one of the arguments is a `kind`."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        _VERSIONS[general][kind] = function
+        return function
+
+    return decorate
+
+
+@varied
 def successors(own: int, foe: int, moves: Moves, out: I64, stack: I64) -> tuple[int, int]:
     """Write the different successors, seen by the side then to act, to `out[:, :2]`; returns how many there are and
-    how many of them (the first ones) are captures. `stack`: room for 32 rows of 5.
-
-    Compiled code only; each game has its own (`plays`)."""
+    how many of them (the first ones) are captures. `stack`: room for 32 rows of 5. Each game has its own version."""
     raise NotImplementedError
 
 
-def plays(kind: type) -> Callable[[Callable[..., Any]], Any]:
-    """Decorates the `successors` of a game whose arrays are a `kind`; the result can be called from Python too."""
+#: The bit of a position's key that says whether the side that must win acts.
+ACTS = 59
 
-    def decorate(function: Callable[..., Any]) -> Any:
-        @overload(successors, strict=False)
-        def choose(own: Any, foe: Any, moves: Any, out: Any, stack: Any) -> Any:
-            return function if getattr(moves, "instance_class", None) is kind else None
 
-        return njit(cache=True, nogil=True)(function)
+@varied
+def key_of(own: int, foe: int, acts: int, moves: Moves) -> int:
+    """A position and whether the side that must win acts, as one number."""
+    return own | foe << MOST_POINTS | acts << ACTS
 
-    return decorate
+
+@varied
+def own_of(key: int, moves: Moves) -> int:
+    """The pieces of the side to act in a position."""
+    return key & (1 << MOST_POINTS) - 1
+
+
+@varied
+def foe_of(key: int, moves: Moves) -> int:
+    """The pieces of the side that waits in a position."""
+    return key >> MOST_POINTS & (1 << MOST_POINTS) - 1
 
 
 def halves_of(images: Sequence[int]) -> I64:
@@ -83,17 +121,15 @@ def mapped(bits: int, halves: I64) -> int:
 
 
 @njit(cache=True, nogil=True)
-def add_turned(out: I64, found: int, own: int, foe: int, turn: I64) -> int:
-    """Write a position after a capture, seen by the side that moved, to `out` for the other one, unless it is there;
-    returns how many are there now."""
-    first, second = mapped(foe, turn), mapped(own, turn)
+def add(out: I64, found: int, own: int, foe: int) -> int:
+    """Write a position to `out` unless it is there; returns how many are there now."""
     for number in range(found):
-        if out[number, 0] == first and out[number, 1] == second:
+        if out[number, 0] == own and out[number, 1] == foe:
             return found
     if found == len(out):
         raise OverflowError("a position has more successors than there is room for")
-    out[found, 0] = first
-    out[found, 1] = second
+    out[found, 0] = own
+    out[found, 1] = foe
     return found + 1
 
 
@@ -221,7 +257,7 @@ def number_led(leader: int, lead: int, rest: int, count: int, others: int, numbe
     return int(index)
 
 
-@njit(cache=True, nogil=True)
+@varied
 def probe(own: int, foe: int, own_count: int, foe_count: int, tables: Probing) -> int:
     """The code of a position with few pieces, or -1 where no table has it."""
     begin = tables.begin[own_count, foe_count]

@@ -11,7 +11,9 @@ import numpy as np
 from pyengine.ai.tables import Endings, signature
 from pyengine.rules import Rules
 from tools.proofs.bigger import Codes, solve_unit
-from tools.proofs.kernel import Probing, probing_of
+from tools.proofs.games import tables_of
+from tools.proofs.kernel import Probing
+from tools.proofs.sultans import SultanProbing
 
 
 def tables_up_to(
@@ -21,10 +23,10 @@ def tables_up_to(
     shipped: Endings,
     work: Path,
     say: Callable[[str], None],
-) -> Probing:
+) -> Probing | SultanProbing:
     """All positions with up to `most` pieces, solved where neither the shipped tables nor the folder have them; of
     those with just so many only where one side has at most `apart` pieces more: the others are won soon and cost
-    the most."""
+    the most. With Sultans only the shipped ones."""
     known: dict[tuple[int, ...], Codes] = {}
     for material, symmetries, codes in shipped.unpacked():
         kept = tuple(symmetries)
@@ -34,8 +36,8 @@ def tables_up_to(
         signature(rules).replace("/", "-").replace(";", "_").replace("=", "-") + "_big"
     )
     folder.mkdir(parents=True, exist_ok=True)
-    for total in range(shipped.most + 1, most + 1):
-        smaller = probing_of(rules, kept, known)
+    for total in range(shipped.most + 1, 0 if rules.sultans else most + 1):
+        smaller = tables_of(rules, kept, known)
         for few in range(total // 2, 0, -1):
             unit = (total - few, few)
             if total == most and unit[0] - unit[1] > apart:
@@ -53,4 +55,4 @@ def tables_up_to(
                 say(f"{unit}: {size:,} positions in {time.monotonic() - began:.0f} s")
             for material, path in files.items():
                 known[material] = np.load(path)
-    return probing_of(rules, kept, known)
+    return tables_of(rules, kept, known)
