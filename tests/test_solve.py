@@ -140,9 +140,11 @@ def test_a_proof_survives_its_file() -> None:
 
 
 def test_a_position_has_one_name_for_both_sides() -> None:
-    rules = find_rules("alquerque/bell")
-    state = rules.start()
-    assert key_of(rules.board, state) == key_of(rules.board, other_side(rules, state))
+    for position in ("ooooo/ooooo/oo1xx/xxxxx/xxxxx x 0", "5/2O2/5/5/1x3 x 0", "5/2o2/5/5/1x3 x 0"):
+        rules = find_rules("alquerque/doce-long")
+        state = rules.parse(position)
+        assert key_of(rules, state) == key_of(rules, other_side(rules, state))
+    assert key_of(rules, state) != key_of(rules, rules.parse("5/2O2/5/5/1x3 x 0"))
 
 
 @pytest.mark.parametrize("path", PROOFS, ids=lambda path: path.name)
@@ -211,7 +213,7 @@ def test_a_proof_on_its_way_is_waited_for_by_thinking() -> None:
     )
     search = Search(rules, rules.start(), level=9, tables=tables)
     assert not search.run(20)
-    replies = {key_of(rules.board, rules.start()): 3}
+    replies = {key_of(rules, rules.start()): 3}
     tables.add(write_proof(Proof(rules.ruleset, 0, 1, 23, replies), replies), "p")
     search.stop()
     assert (
@@ -229,13 +231,14 @@ COMPILED = [
 ]
 
 
-def random_state(rules: Rules, chance: random.Random) -> State:
-    """A position that need not arise in play, with as many pieces a side as compiled tables could hold."""
+def random_state(rules: Rules, chance: random.Random, pieces: int = 0) -> State:
+    """A position that need not arise in play: so many pieces, half of them of either side; or any pieces."""
     from tools.proofs.games import state_with
     from tools.proofs.sultans import SHIFT
 
-    points = chance.sample(range(rules.board.size), chance.randint(2, rules.board.size - 1))
-    cut = chance.randint(max(1, len(points) - 12), min(12, len(points) - 1))
+    count = pieces or chance.randint(2, rules.board.size - 1)
+    points = chance.sample(range(rules.board.size), count)
+    cut = pieces // 2 or chance.randint(max(1, count - 12), min(12, count - 1))
     sets = [0, 0]
     for number, point in enumerate(points):
         mine = number < cut
@@ -356,13 +359,15 @@ def test_fanorona_telo_is_proved_from_search_to_verdict(side: int, tables: Table
         ("alquerque/bell", 1),
         ("alquerque/maximum", 1),
         ("fanorona/dimy", 0),
+        ("alquerque/doce-short", 0),
+        ("alquerque/doce-long", 1),
     ],
 )
 def test_small_positions_are_proved_from_search_to_verdict(
     ruleset: str, attacker: int, tables: Tables
 ) -> None:
-    """Positions of six pieces, searched with tables of five: the verdict is that of the shipped tables, and
-    the verifier accepts the proof, a win or a draw."""
+    """Positions of as many pieces as the shipped tables have, searched with tables of one less: the verdict is that of
+    the shipped tables, and the verifier accepts the proof, a win or a draw."""
     pytest.importorskip("numba")
     from tools.proofs.dfpn import HELD, UNSOLVED, WON, memory
     from tools.proofs.extract import Question, Unsolved, extract_draw, extract_win, solve
@@ -371,13 +376,12 @@ def test_small_positions_are_proved_from_search_to_verdict(
     rules = find_rules(ruleset)
     endings = tables.find(rules)
     assert endings is not None
-    moves, probing = moves_of(rules), fewer(rules, tables, 5)
+    fewest = endings.most - 1
+    moves, probing = moves_of(rules), fewer(rules, tables, fewest)
     chance = random.Random(6)
     verdicts = []
     while not verdicts.count(WON) or not verdicts.count(HELD):
-        points = chance.sample(range(25), 6)
-        own, foe = (sum(1 << point for point in part) for part in (points[:3], points[3:]))
-        start: State = (own, foe, 0, 0)
+        start = random_state(rules, chance, endings.most)
         question = Question(rules, start, attacker, moves, probing, memory(18))
         verdict = solve(question, 4_000)
         if verdict == UNSOLVED:  # a draw by long manoeuvres, which this kind of search is bad at
@@ -385,13 +389,13 @@ def test_small_positions_are_proved_from_search_to_verdict(
         value = endings.probe(start)
         assert value is not None
         wins = value.wdl == (1 if attacker == 0 else -1)
-        assert verdict == WON or not wins
+        assert (verdict == WON) == wins
         try:
-            replies = (extract_win if wins else extract_draw)(question, 5)
+            replies = (extract_win if wins else extract_draw)(question, fewest)
         except Unsolved:
             assert not wins
             continue
-        proof = Proof(ruleset, attacker if wins else 1 - attacker, int(wins), 5, replies)
+        proof = Proof(ruleset, attacker if wins else 1 - attacker, int(wins), fewest, replies)
         seen = verify(proof, endings, start=start)
         assert (seen.longest is not None) == wins
         verdicts.append(verdict)

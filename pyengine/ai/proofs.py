@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from pyengine.board import Board, points_of, set_of
+from pyengine.board import points_of, set_of
 from pyengine.errors import EngineError
 from pyengine.foreign import split_header, with_header
 from pyengine.rules import Rules, State, find_rules
@@ -29,13 +29,15 @@ SURE = 3
 LOOKS = 200
 
 
-def key_of(board: Board, state: State) -> int:
+def key_of(rules: Rules, state: State) -> int:
     """A position as one number, seen by the side to act: for the second side the board is turned by 180°."""
-    own, foe, side = state[:3]
-    if side:
-        own = set_of(board.turned(point) for point in points_of(own))
-        foe = set_of(board.turned(point) for point in points_of(foe))
-    return int(own | foe << board.size)
+    board = rules.board
+    key = 0
+    for place, bits in enumerate((state[0], state[1], rules.sultan_set(state))):
+        if state[2]:
+            bits = set_of(board.turned(point) for point in points_of(bits))
+        key |= bits << place * board.size
+    return key
 
 
 class Known(Protocol):
@@ -86,7 +88,7 @@ class Proof:
         if state[2] != self.side:
             return None
         after = rules.successors(state)
-        found = self.replies.get(key_of(rules.board, state)) if _choice(after) else 0
+        found = self.replies.get(key_of(rules, state)) if _choice(after) else 0
         return None if found is None or found >= len(after) else found
 
     def holds(self, rules: Rules, state: State, endings: Endings | None) -> bool:

@@ -338,7 +338,7 @@ def _replies(question: Question, chosen: I64) -> dict[int, int]:
             state = state_of(question, name)
             goal = (own_of(after, question.moves), foe_of(after, question.moves))
             kids = [position_of(question.rules, child) for child in question.rules.generate(state)]
-            replies[key_of(question.rules.board, state)] = kids.index(goal)
+            replies[key_of(question.rules, state)] = kids.index(goal)
     return replies
 
 

@@ -74,7 +74,7 @@ def verify(
 
 
 def _name(rules: Rules, state: State) -> int:
-    return key_of(rules.board, state) << 1 | int(state[2])
+    return key_of(rules, state) << 1 | int(state[2])
 
 
 def _reply(proof: Proof, endings: Endings | None, state: State, after: list[State]) -> State:
