@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import json
 import pkgutil
 import re
 import sys
@@ -37,6 +38,32 @@ def test_records() -> None:
     [game] = read_text(example)
     assert game.faults == []
     assert write_record(game.record) == example
+
+
+def test_what_guides_and_docs_say_of_sultans() -> None:
+    """Figures of docs/sultans.json, which tools/sultans.py writes."""
+    won = {
+        (row["sultan"], row["pieces"], row["majority"], row["minority"]): row[
+            "won_otherwise_percent"
+        ]
+        for row in json.loads((DOCS / "sultans.json").read_text(encoding="utf-8"))
+    }
+    told = re.findall(
+        r"^\| (\d) (Sultans|men) against (\d) \| ([\d.]+) % \| ([\d.]+) % \|",
+        (DOCS / "tables.md").read_text(encoding="utf-8"),
+        re.M,
+    )
+    assert len(told) == 6
+    for majority, pieces, minority, *figures in told:
+        for sultan, figure in zip(("short", "long"), figures, strict=True):
+            key = (sultan, pieces.lower(), int(majority), int(minority))
+            assert float(figure) == won[key]
+    order = [("short", 3), ("long", 3), ("short", 2), ("long", 2)]
+    rounded = [round(won[sultan, "sultans", most, 1]) for sultan, most in order]
+    for language in ("fr", "es", "en"):
+        guide = (DOCS.parent / "web" / "guides" / f"alquerque.{language}.json").read_text("utf-8")
+        [answer] = re.findall(r'"answer": "([^"]*van der Stoep[^"]*)"', guide)
+        assert [int(found) for found in re.findall(r"(\d+)[ \u00a0\u202f]%", answer)] == rounded
 
 
 def test_commands(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,14 +1,15 @@
 """How fast the search is, and what each of its techniques saves.
 
-    python3 dev.py bench search                        nodes per second and time to depth, natively and in Chromium
-    python3 dev.py bench search --against HEAD~1       the same natively as a ratio to another revision's
+    python3 dev.py bench search                        nodes per second and time to depth, natively and in Chromium,
+                                                       then natively as a ratio to the commit before
+    python3 dev.py bench search --against REVISION     that ratio alone, to any revision
     python3 dev.py bench search --techniques           nodes to a fixed depth without each technique
     python3 dev.py bench search alquerque/table        some rulesets only; otherwise every preset
 
 Positions come from short games of weak play, the same on every run, and a ruleset's positions are searched as deep as
-fits a budget of nodes. Times are processor time, the best of a few runs. With `--against` both revisions search the
-same positions to the same depth in turns, so that the machine's own speed falls out; more than 15 % slower is a
-regression and makes the command fail. What looks like one is measured again first.
+fits a budget of nodes. Times are processor time, the best of a few runs. For a ratio both revisions search the same
+positions to the same depth in turns, so that the machine's own speed falls out; more than 15 % slower is a regression
+and makes the command fail. What looks like one is measured again first.
 """
 
 from __future__ import annotations
@@ -121,8 +122,10 @@ def compare(chosen: list[str], revision: str) -> int:
     """Speeds here and at another revision, in turns; the number of regressions."""
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(
-            ["git", "archive", revision, "pyengine"], cwd=ROOT, check=True, capture_output=True
+            ["git", "archive", revision, "pyengine"], cwd=ROOT, check=False, capture_output=True
         )
+        if archive.returncode:
+            raise SystemExit(f"no revision {revision} to compare with: {archive.stderr.decode()}")
         subprocess.run(["tar", "-x", "-C", folder], input=archive.stdout, check=True)
         here, there = Elsewhere(ROOT), Elsewhere(Path(folder))
         slower = 0
@@ -151,13 +154,13 @@ def main() -> int:
     chosen = args.rulesets or [ruleset for ruleset, variant in rulesets() if not variant]
     if args.techniques:
         techniques(chosen)
-    elif args.against:
-        slower = compare(chosen, args.against)
-        print(f"\nmore than 15 % slower: {slower or 'none'}")
-        return 1 if slower else 0
-    else:
+        return 0
+    if not args.against:
         speeds(chosen)
-    return 0
+        print()
+    slower = compare(chosen, args.against or "HEAD~1")
+    print(f"\nmore than 15 % slower: {slower or 'none'}")
+    return 1 if slower else 0
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ from typing import Any, NamedTuple, Protocol
 from pyengine.ai.evaluation import Evaluation, find_evaluation, plain
 from pyengine.ai.evaluation.patterns import judge
 from pyengine.ai.programs import JsonRpcProgram, UgiProgram
-from pyengine.ai.search import TECHNIQUES, Search
+from pyengine.ai.search import DRAW_RULES, TECHNIQUES, Search
 from pyengine.ai.tables import Tables
 from pyengine.cluster import Spread, cluster
 from pyengine.errors import EngineError
@@ -202,8 +202,8 @@ def _whole(name: str, value: str) -> int:
 
 
 def _technique(name: str) -> str:
-    if name not in TECHNIQUES:
-        known = ", ".join(TECHNIQUES)
+    if name not in TECHNIQUES + DRAW_RULES:
+        known = ", ".join(TECHNIQUES + DRAW_RULES)
         raise EngineError("params", f"{name!r} is no technique; there are {known}", name="without")
     return name
 

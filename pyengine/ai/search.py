@@ -63,6 +63,7 @@ CLOCK_MATTERS = 40
 
 #: What can be left out of a search by name.
 TECHNIQUES = (
+    "deepening",
     "table",
     "killers",
     "history",
@@ -71,9 +72,19 @@ TECHNIQUES = (
     "aspiration",
     "null-window",
     "reductions",
+    "mate-distance",
 )
+#: Which draw rules can be: a search without them takes some draws for something else.
+DRAW_RULES = ("repetition", "limit")
 
 Work = Generator[None, None, int]
+
+
+class _Nowhere(set[Any]):
+    """The path of a search that knows no repetition."""
+
+    def __contains__(self, key: object) -> bool:
+        return False
 
 
 class _Stop(Exception):
@@ -102,7 +113,8 @@ class Search:
             the same answer everywhere.
         blur: the error of judgement in hundredths of a piece, if not the level's (without a level none).
         evaluation: another judgement than the ruleset's own.
-        without: names of techniques (`TECHNIQUES`) to leave out, for measuring and for proofs.
+        without: names of techniques (`TECHNIQUES`) and draw rules (`DRAW_RULES`) to leave out, for measuring and for
+            proofs; "deepening" needs a `depth`.
         tables: exact endings, probed inside the tree by levels that know them.
         book: whether to play from the book of openings while it lasts, a move among equals chosen by `seed`; by
             default levels that have it do when nothing but the level is given.
@@ -144,6 +156,7 @@ class Search:
             raise EngineError("params", message, name="team")
         self._quick = level is not None
         self._max_depth = min(strength.depth, MAX_DEPTH)
+        self._first_depth = self._max_depth if depth and "deepening" in without else 1
         self._max_nodes = math.inf if strength.nodes is None else max(1, strength.nodes)
         self._max_ms = strength.ms
         error = strength.blur if blur is None else blur
@@ -152,6 +165,8 @@ class Search:
         self._captures_first = self._evaluation.noisy and "captures-first" not in without
         self._use_table = "table" not in without
         self._null_window = "null-window" not in without
+        self._mate_distance = "mate-distance" not in without
+        self._clock_matters = 0 if "limit" in without else CLOCK_MATTERS
         calm = not self._evaluation.noisy or "exchanges" in without
         self._exchanges = 0 if calm else strength.exchanges
         self._successors = rules.successors
@@ -182,6 +197,8 @@ class Search:
         # Positions that end the game when they stand once more.
         self._last_time = {key for key, times in stood.items() if times >= REPETITIONS - 1}
         self._path = set(stood) if wary else {rules.key(state), *self._last_time}
+        if "repetition" in without:
+            self._path = _Nowhere()
         self._all_quiet = not self._evaluation.noisy
         self._reducing = "reductions" not in without
         self.depth = 0
@@ -336,7 +353,7 @@ class Search:
             self.depth = 1
             return
         try:
-            for depth in range(1, self._max_depth + 1):
+            for depth in range(self._first_depth, self._max_depth + 1):
                 yield from self._iterate(depth)
                 self.depth = depth
                 if self._enough(depth):
@@ -478,10 +495,11 @@ class Search:
                 return known
 
         # Distance to mate: no line below can beat a shorter win already found.
-        alpha = max(alpha, ply - MATE)
-        beta = min(beta, MATE - ply)
-        if alpha >= beta:
-            return alpha
+        if self._mate_distance:
+            alpha = max(alpha, ply - MATE)
+            beta = min(beta, MATE - ply)
+            if alpha >= beta:
+                return alpha
 
         # Transposition table: the same position reached by another order of moves is searched once.
         table_key = self._table_key(state)
@@ -745,7 +763,7 @@ class Search:
     def _table_key(self, state: State) -> Any:
         """The position's key, with the clock where the limit is near enough to decide."""
         key = self._key(state)
-        if state[3] + CLOCK_MATTERS >= self.rules.clock_end:
+        if state[3] + self._clock_matters >= self.rules.clock_end:
             return (key, state[3])
         return key
 
