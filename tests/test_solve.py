@@ -366,12 +366,14 @@ def test_fanorona_telo_is_proved_from_search_to_verdict(side: int, tables: Table
 def test_small_positions_are_proved_from_search_to_verdict(
     ruleset: str, attacker: int, tables: Tables
 ) -> None:
-    """Positions of as many pieces as the shipped tables have, searched with tables of one less: the verdict is that of
-    the shipped tables, and the verifier accepts the proof, a win or a draw."""
+    """Positions of as many pieces as the shipped tables have, searched with tables of one less, the proof with replies
+    of its own for one less again: the verdict is that of the shipped tables, and the verifier accepts the proof, a
+    win or a draw."""
     pytest.importorskip("numba")
     from tools.proofs.dfpn import HELD, UNSOLVED, WON, memory
-    from tools.proofs.extract import Question, Unsolved, extract_draw, extract_win, solve
+    from tools.proofs.extract import Question, Unsolved, extract_win, solve
     from tools.proofs.games import moves_of
+    from tools.proofs.hold import extract_draw
 
     rules = find_rules(ruleset)
     endings = tables.find(rules)
@@ -391,11 +393,15 @@ def test_small_positions_are_proved_from_search_to_verdict(
         wins = value.wdl == (1 if attacker == 0 else -1)
         assert (verdict == WON) == wins
         try:
-            replies = (extract_win if wins else extract_draw)(question, fewest)
+            if wins:
+                replies = extract_win(question, fewest - 1)
+            else:
+                replies = extract_draw(question, fewest - 1, nodes=4_000)
         except Unsolved:
             assert not wins
             continue
-        proof = Proof(ruleset, attacker if wins else 1 - attacker, int(wins), fewest, replies)
+        side = attacker if wins else 1 - attacker
+        proof = Proof(ruleset, side, int(wins), fewest - 1, replies)
         seen = verify(proof, endings, start=start)
         assert (seen.longest is not None) == wins
         verdicts.append(verdict)

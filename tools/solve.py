@@ -21,7 +21,7 @@ from pyengine.ai.proofs import Proof, write_proof
 from pyengine.ai.tables import Tables
 from pyengine.rules import find_rules
 from tools.proofs.verify import Unproved, Verdict, verify
-from tools.tables import PROOF_ENDING, write_index
+from tools.tables import FILE_BYTES, PROOF_ENDING, write_index
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "web" / "tables"
@@ -39,8 +39,9 @@ def shipped_tables() -> Tables:
 def prove(args: argparse.Namespace) -> None:
     """Search, extract, verify, write."""
     from tools.proofs.dfpn import HELD, UNSOLVED, WON, find, memory
-    from tools.proofs.extract import Question, extract_draw, extract_win, name_of, solve
+    from tools.proofs.extract import Question, extract_win, name_of, solve
     from tools.proofs.games import moves_of
+    from tools.proofs.hold import extract_draw
     from tools.proofs.tables import tables_up_to
 
     rules = find_rules(args.ruleset)
@@ -86,8 +87,12 @@ def prove(args: argparse.Namespace) -> None:
     data = write_proof(proof, replies)
     say(f"{len(replies):,} replies, {len(data):,} bytes")
     proof = Proof.read(data)
-    Path(args.work, f"{name_in_files(proof)}{PROOF_ENDING}").write_bytes(data)
+    kept = Path(args.work, f"{name_in_files(proof)}{PROOF_ENDING}")
+    kept.write_bytes(data)
     say(describe(proof, verify(proof, shipped, lambda count: say(f"verified {count:,}"))))
+    if len(data) > FILE_BYTES:
+        say(f"too big for the site, kept in {kept}")
+        return
     out = Path(args.out)
     for old in out.glob(f"{name_in_files(proof)}.*{PROOF_ENDING}"):
         old.unlink()

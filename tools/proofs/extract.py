@@ -1,4 +1,4 @@
-"""From what a search remembers to a proof: one reply to every defence, and few of them.
+"""From what a search remembers to the proof of a win: one reply to every defence, and few of them.
 
 Every position that is known to be won has a rank: in the tables its pieces and its distance, above them its place in
 the order in which the search found wins. A reply always goes to a lower rank and every defence leads to one, so no line
@@ -54,8 +54,6 @@ TOO_MANY = 1 << 30
 POWER = 1.5
 #: A proof has at most a sixteenth as many positions of the side that chooses as memory holds.
 SHARE = 16
-#: How often the search for a draw is sent on, and how far.
-ROUNDS, MORE_NODES = 40, 50_000_000
 
 
 class Question(NamedTuple):
@@ -210,37 +208,8 @@ def fathom(
 
 
 @njit(cache=True, nogil=True)
-def sift(
-    slots: I64,
-    moves: Moves,
-    tables: Probing,
-    store: Memory,
-    cost: NDArray[np.float64],
-) -> int:
-    """One pass over the positions said to be held: strike out (`NEVER`) where the attacker can leave those that remain,
-    or the defender must; returns how many were struck out."""
-    kids = np.zeros((WIDTH, 4), np.int64)
-    room = np.zeros((32, 5), np.int64)
-    struck = 0
-    for slot in slots:
-        if cost[slot] >= NEVER:
-            continue
-        name = store.keys[slot]
-        count = look(name, moves, tables, store, kids, room)
-        held = 0
-        for number in range(count):
-            at = kids[number, 3]
-            held += kids[number, 1] == HELD and (at < 0 or cost[at] < NEVER)
-        if held < (count if name >> ACTS else 1):
-            cost[slot] = NEVER
-            struck += 1
-    return struck
-
-
-@njit(cache=True, nogil=True)
 def walk(
     first: int,
-    goal: int,
     moves: Moves,
     tables: Probing,
     store: Memory,
@@ -250,9 +219,9 @@ def walk(
     memo: Memory,
     chosen: I64,
 ) -> int:
-    """Follow one good move in every position that the other side can reach, down to `pieces` pieces; `goal`: `WON`, and
-    the attacker chooses, or `HELD`. Writes (name, name after the move, number of moves, above the tables) to
-    `chosen`; returns how many, or -1 - the name of a position without a reply."""
+    """Follow one winning move of the attacker in every position that the defender can reach, down to `pieces` pieces.
+    Writes (name, name after the move, number of moves, above the tables) to `chosen`; returns how many, or -1 - the
+    name of a position without a reply."""
     waiting = np.zeros((len(seen.keys), 2), np.int64)
     waiting[0, 0], waiting[0, 1] = first, 1 << 62
     left = 1
@@ -264,19 +233,19 @@ def walk(
         left -= 1
         name, rank = waiting[left, 0], waiting[left, 1]
         above = rank >= ABOVE
-        if goal == WON and not above:
+        if not above:
             fathom(name, moves, tables, store, pieces, memo)
         count = look(name, moves, tables, store, kids, room)
         low, high = 0, count
-        if count and name >> ACTS == (goal == WON):
+        if count and name >> ACTS:
             best = NEVER
             low = -1
             for number in range(count):
-                if kids[number, 1] != goal or (goal == WON and kids[number, 2] >= rank):
+                if kids[number, 1] != WON or kids[number, 2] >= rank:
                     continue
                 if kids[number, 3] >= 0:
                     one = cost[kids[number, 3]]
-                elif goal == HELD or kids[number, 2] < (pieces + 1) * 128:
+                elif kids[number, 2] < (pieces + 1) * 128:
                     one = LEAF * ((kids[number, 2] >> 7) - pieces)
                 else:
                     if above:
@@ -304,34 +273,19 @@ def walk(
     return found
 
 
-def _follow(
-    question: Question,
-    goal: int,
-    cost: NDArray[np.float64],
-    pieces: int,
-    say: Callable[[str], None],
-) -> I64:
-    """What `walk` chose; raises `Unsolved`."""
-    bits = len(question.store.keys).bit_length() - 1
-    seen, memo = memory(bits - 3), memory(bits - 2)
-    chosen = np.zeros((len(question.store.keys) // SHARE, 4), np.int64)
-    compiled = (question.moves, question.tables, question.store)
-    first = name_of(question, question.start)
-    found = walk(first, goal, *compiled, cost, pieces, seen, memo, chosen)
+def told(found: int, chosen: I64, question: Question, say: Callable[[str], None]) -> I64:
+    """What a walk chose; raises `Unsolved` where it says that it found no reply."""
     if found < 0:
         raise Unsolved(question.rules.format(state_of(question, -1 - found)))
     chosen = chosen[:found]
     choice = chosen[chosen[:, 2] > 1]
     below = len(choice) - int(choice[:, 3].sum())
-    say(
-        f"{found:,} positions, {len(choice):,} with a choice, {below:,} of them in the tables"
-        f" ({memo.counts[1]:,} looked at there)"
-    )
+    say(f"{found:,} positions, {len(choice):,} with a choice, {below:,} of them in the tables")
     return chosen
 
 
-def _replies(question: Question, chosen: I64) -> dict[int, int]:
-    """What `walk` chose, as `Proof` wants it."""
+def replies_of(question: Question, chosen: I64) -> dict[int, int]:
+    """What a walk chose, as `Proof` wants it."""
     replies = {}
     for name, after, count, _ in chosen.tolist():
         if count > 1:
@@ -342,10 +296,16 @@ def _replies(question: Question, chosen: I64) -> dict[int, int]:
     return replies
 
 
-def _in_order(store: Memory, numbers: NDArray[np.int32]) -> I64:
+def in_order(store: Memory, numbers: NDArray[np.int32]) -> I64:
     """The slots of settled positions (their number is 0), in the order in which they were settled."""
     slots = np.flatnonzero((numbers == 0) & (store.keys >= 0))
     return slots[np.argsort(store.order[slots], kind="stable")]
+
+
+def room_for(store: Memory) -> tuple[Memory, Memory, I64]:
+    """For a walk: the positions it has seen, those it has looked at in the tables, and what it chooses."""
+    bits = len(store.keys).bit_length() - 1
+    return memory(bits - 3), memory(bits - 2), np.zeros((len(store.keys) // SHARE, 4), np.int64)
 
 
 def extract_win(
@@ -353,37 +313,9 @@ def extract_win(
 ) -> dict[int, int]:
     """The attacker's replies (`Proof`) down to positions of `pieces` pieces; the start must be won by the search's
     word. Raises `Unsolved` where memory has forgotten too much."""
-    slots = _in_order(question.store, question.store.proof)
-    cost = costs(slots, question.moves, question.tables, question.store, pieces)
-    return _replies(question, _follow(question, WON, cost, pieces, say))
-
-
-def extract_draw(
-    question: Question, pieces: int, say: Callable[[str], None] = lambda text: None
-) -> dict[int, int]:
-    """The defender's replies (`Proof`) that never let the attacker win, down to positions of `pieces` pieces.
-
-    What the search says is held may rest on the path by which it came there. Such positions are struck out until the
-    rest is closed: the attacker cannot leave it, the defender need not. Where the start goes too, what was struck out
-    is forgotten, and the search goes on with the rest, which is true.
-    """
     store = question.store
-    first = name_of(question, question.start)
     compiled = (question.moves, question.tables, store)
-    for _ in range(ROUNDS):
-        slots = _in_order(store, store.disproof)
-        cost = np.full(len(store.keys), NEVER)
-        cost[slots] = store.work[slots]
-        struck = 0
-        while more := sift(slots, *compiled, cost):
-            struck += more
-        say(f"{len(slots) - struck:,} positions held, {struck:,} only by their path")
-        if cost[find(store, first)] < NEVER:
-            return _replies(question, _follow(question, HELD, cost, pieces, say))
-        forgotten = slots[cost[slots] >= NEVER]
-        store.proof[forgotten] = store.disproof[forgotten] = 1
-        result = solve(question, MORE_NODES)
-        say(f"{store.counts[0]:,} nodes: {('open', 'won', 'held')[result]}")
-        if result != HELD:
-            break
-    raise Unsolved(question.rules.format(question.start))
+    cost = costs(in_order(store, store.proof), *compiled, pieces)
+    seen, memo, chosen = room_for(store)
+    found = walk(name_of(question, question.start), *compiled, cost, pieces, seen, memo, chosen)
+    return replies_of(question, told(found, chosen, question, say))

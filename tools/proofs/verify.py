@@ -63,8 +63,10 @@ def verify(
                 raise Unproved(f"a line ends badly: {rules.format(state)}")
         elif state[2] == side:
             after = [_reply(proof, endings, state, after)]
+        # A draw asks only for the set of positions, a win for the lines in it.
         graph[key] = [
-            (_name(rules, child), (child[0] | child[1]).bit_count() < pieces) for child in after
+            (_name(rules, child), (child[0] | child[1]).bit_count() < pieces)
+            for child in (after if proof.value > 0 else ())
         ]
         waiting += [(*child[:3], 0, *child[4:]) for child in after]
     longest = quiet = None
