@@ -114,32 +114,35 @@ class Layout:
         for place in self.others:
             self.blocks.append(comb(free, material[place]))
             free -= material[place]
+        turn = maps[TURN]
+        after_turn = [tuple(table[point] for point in turn) for table in self.maps]
+        backs = [_inverse(table) for table in self.maps]
+        places = [[1 << point for point in back] for back in backs]
+        turned = [[1 << turn[point] for point in back] for back in backs]
         self.leaders: list[int] = []
         numbered: dict[int, tuple[int, int]] = {}
+        first: dict[int, tuple[int, tuple[int, ...]]] = {}
+        second: dict[int, tuple[int, tuple[int, ...]]] = {}
+        # Lists and not generators: a search waits while a material is opened.
         for chosen in combinations(range(board.size), material[self.lead]):
-            lead = set_of(chosen)
-            if lead in numbered:
+            if set_of(chosen) in numbered:
                 continue
+            leader = len(self.leaders)
             # Two maps may bring another set onto this one: any of them serves, the first found stays.
-            for number, table in enumerate(self.maps):
-                back = _inverse(table)
-                numbered.setdefault(
-                    set_of(back[point] for point in chosen), (len(self.leaders), number)
-                )
-            self.leaders.append(lead)
+            for number, bits in enumerate(places):
+                image = sum([bits[point] for point in chosen])
+                if image in numbered:
+                    continue
+                numbered[image] = (leader, number)
+                first[image] = (leader, self.maps[number])
+                bits = turned[number]
+                second[sum([bits[point] for point in chosen])] = (leader, after_turn[number])
+            self.leaders.append(set_of(chosen))
         self.numbered = numbered
         self.size = len(self.leaders)
         for block in self.blocks:
             self.size *= block
-        turn = maps[TURN]
-        after_turn = [tuple(table[point] for point in turn) for table in self.maps]
-        self._by_side: tuple[dict[int, tuple[int, tuple[int, ...]]], ...] = (
-            {lead: (leader, self.maps[number]) for lead, (leader, number) in numbered.items()},
-            {
-                set_of(turn[point] for point in points_of(lead)): (leader, after_turn[number])
-                for lead, (leader, number) in numbered.items()
-            },
-        )
+        self._by_side = (first, second)
         self._choose = [
             [comb(point, count) for count in range(max(material) + 1)]
             for point in range(board.size + 1)

@@ -196,7 +196,8 @@ class AnalysisHouse extends House {
 
   /** @param {import("../wire.js").Description} description @param {Side} side @param {Line} line */
   inWords(description, side, line) {
-    return [valueInWords(description, side, line), line.captures ? t("analyse.takes", { n: line.captures }) : "", line.proved === 1 ? t("analyse.keeps") : "", line.book ? t("analyse.book") : ""].filter(Boolean).join(" · ");
+    const proved = line.proved === 1 ? t("analyse.keeps") : line.proved === 0 ? t("analyse.holds") : "";
+    return [valueInWords(description, side, line), line.captures ? t("analyse.takes", { n: line.captures }) : "", proved, line.book ? t("analyse.book") : ""].filter(Boolean).join(" · ");
   }
 
   /** Plays a line's move on the board, from where the board stands. @param {string} text */
