@@ -373,14 +373,14 @@ def test_a_win_of_the_tables_keeps_clear_of_the_third_repetition() -> None:
 
 @pytest.mark.parametrize("ruleset", ["alquerque/table", "alquerque/bell"])
 def test_won_endings_are_won_within_the_limit(ruleset: str) -> None:
-    """From won positions of the tables, against the longest resistance and with the draw rules of the game."""
+    """A thousand won positions of the tables, against the longest resistance and with the draw rules of the game."""
     rules = find_rules(ruleset)
     tables = endings(ruleset)
     chance = random.Random(5)
     won = 0
-    while won < 60:
-        stones = chance.sample(range(25), 6)
-        own = chance.randint(1, 5)
+    while won < 1000:
+        stones = chance.sample(range(25), chance.randint(2, 6))
+        own = chance.randint(1, len(stones) - 1)
         state: State = (set_of(stones[:own]), set_of(stones[own:]), 0, 0)
         value = tables.probe(rules, state)
         if value is None or value.wdl < 1 or not rules.successors(state):

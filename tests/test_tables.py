@@ -377,6 +377,22 @@ def test_files_are_wanted_when_a_game_comes_near() -> None:
     assert tables.wanted(seega, seega.start()) == []
 
 
+def test_only_the_game_at_hand_stays_unpacked() -> None:
+    tables = Tables()
+    table, bell = find_rules("alquerque/table"), find_rules("alquerque/bell")
+    for rules in (table, bell):
+        codes = bytes(Layout(rules.board, range(2), (1, 1)).size)
+        tables.add(write_file(rules.ruleset, range(2), [((1, 1), codes)]))
+    state = table.parse("5/5/2o2/5/x4 x 0")
+    value = tables.probe(table, state)
+    endings = tables.find(table)
+    assert endings is not None
+    assert endings._open
+    assert tables.probe(bell, state) is not None
+    assert not endings._open
+    assert tables.probe(table, state) == value
+
+
 def test_a_written_file_is_read_back() -> None:
     codes = bytes(range(144))
     data = write_file("alquerque/table", range(8), [((1, 1), codes)])

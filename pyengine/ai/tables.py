@@ -209,6 +209,10 @@ class Endings:
         self._open.pop(material, None)
         self.most = max(self.most, sum(material))
 
+    def close(self) -> None:
+        """Forget what was unpacked: it is unpacked again when it is met again."""
+        self._open.clear()
+
     def unpacked(self) -> Iterator[tuple[Material, Sequence[int], bytes]]:
         """Each material with its symmetries and its codes (`decode`), one byte for each number of its `Layout`."""
         for material, (kept, packed) in self._packed.items():
@@ -255,6 +259,7 @@ class Tables:
         self._offered: dict[str, list[_Offer]] = {}
         self._added: set[str] = set()
         self._proofs: dict[tuple[str, int], Proof] = {}
+        self._last: Endings | None = None
 
     def offer(self, index: str) -> None:
         """Read index.json, which lists the files that can be had. Raises `EngineError` (`params`)."""
@@ -305,8 +310,13 @@ class Tables:
         return rules.ruleset
 
     def find(self, rules: Rules) -> Endings | None:
-        """The tables that hold for a ruleset, or None."""
-        return self._endings.get(signature(rules))
+        """The tables that hold for a ruleset, or None. Those of the ruleset asked for before are closed: a page plays
+        one game after the other, and what is unpacked for all of them would fill its memory."""
+        endings = self._endings.get(signature(rules))
+        if endings is not self._last and self._last:
+            self._last.close()
+        self._last = endings
+        return endings
 
     def expects_proof(self, rules: Rules) -> bool:
         """Whether a proof is offered that is not here yet."""
