@@ -317,6 +317,16 @@ def test_analysis_tries_and_tells(games: Page, site: Site) -> None:
     assert count == 3  # what is tried is no game
 
 
+def test_analysis_tells_a_proved_draw(games: Page, site: Site) -> None:
+    games.goto(f"{site.url}#/analyse?g=fanorona/dimy")
+    games.wait_for_selector(".play .points", timeout=READY)
+    wait_ready(games)
+    games.get_by_role("button", name="The computer’s view").click()
+    only = games.locator(".analysis-lines li", has_text="a proved draw")
+    expect(only).to_have_count(1, timeout=READY)
+    expect(only).to_contain_text("b2c3")
+
+
 def test_analysis_tells_what_the_tables_know(games: Page, site: Site) -> None:
     position = "x4/x2o1/5/5/5_x_0"  # too far for the search to see
     games.goto(f"{site.url}#/analyse?g=alquerque/table&p={position}")
