@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from pyengine.ai.levels import LEVELS
 from pyengine.ai.proofs import MAGIC as PROOF_MAGIC
 from pyengine.ai.proofs import Proof
-from pyengine.board import Board, points_of, set_of
+from pyengine.board import Board, points_of
 from pyengine.errors import EngineError
 from pyengine.foreign import inflate, read_json, split_header, with_header
 from pyengine.rules import Rules, State, find_rules
@@ -114,34 +114,34 @@ class Layout:
         for place in self.others:
             self.blocks.append(comb(free, material[place]))
             free -= material[place]
-        turn = maps[TURN]
-        after_turn = [tuple(table[point] for point in turn) for table in self.maps]
-        backs = [_inverse(table) for table in self.maps]
-        places = [[1 << point for point in back] for back in backs]
-        turned = [[1 << turn[point] for point in back] for back in backs]
         self.leaders: list[int] = []
-        numbered: dict[int, tuple[int, int]] = {}
-        first: dict[int, tuple[int, tuple[int, ...]]] = {}
-        second: dict[int, tuple[int, tuple[int, ...]]] = {}
-        # Lists and not generators: a search waits while a material is opened.
-        for chosen in combinations(range(board.size), material[self.lead]):
-            if set_of(chosen) in numbered:
+        #: Each set that can lead, with its leader's number and the place among `maps` of one that brings it there.
+        self.numbered: dict[int, tuple[int, int]] = {}
+        numbered, lead_size = self.numbered, material[self.lead]
+        images = [[1 << point for point in _inverse(table)] for table in self.maps]
+        points = combinations(range(board.size), lead_size)
+        # A search waits while a material is opened, so here every step is a cheap one.
+        for chosen, lead in zip(points, _sets(range(board.size), lead_size), strict=True):
+            if lead in numbered:
                 continue
             leader = len(self.leaders)
+            self.leaders.append(lead)
             # Two maps may bring another set onto this one: any of them serves, the first found stays.
-            for number, bits in enumerate(places):
-                image = sum([bits[point] for point in chosen])
-                if image in numbered:
-                    continue
-                numbered[image] = (leader, number)
-                first[image] = (leader, self.maps[number])
-                bits = turned[number]
-                second[sum([bits[point] for point in chosen])] = (leader, after_turn[number])
-            self.leaders.append(set_of(chosen))
-        self.numbered = numbered
+            for number, bits in enumerate(images):
+                numbered.setdefault(sum([bits[point] for point in chosen]), (leader, number))
         self.size = len(self.leaders)
         for block in self.blocks:
             self.size *= block
+        # A set of each side, as it lies on the board, and the maps for it: for the second side the board is turned.
+        # Where the rules keep that turn, it changes no value and can be left out.
+        first = second = (numbered, self.maps)
+        if TURN not in kept:
+            turn = maps[TURN]
+            turned = zip(_sets(turn, lead_size), _sets(range(board.size), lead_size), strict=True)
+            second = (
+                {lies: numbered[lead] for lies, lead in turned},
+                [tuple(table[point] for point in turn) for table in self.maps],
+            )
         self._by_side = (first, second)
         self._choose = [
             [comb(point, count) for count in range(max(material) + 1)]
@@ -151,7 +151,9 @@ class Layout:
     def index(self, sets: Sequence[int], side: int) -> int:
         """The number of a position given by its sets, in the order of `material`."""
         lead = sets[self.lead]
-        index, table = self._by_side[side][lead]
+        numbered, maps = self._by_side[side]
+        index, number = numbered[lead]
+        table = maps[number]
         choose = self._choose
         used = [table[point] for point in points_of(lead)]
         for place, block in zip(self.others, self.blocks, strict=True):
@@ -162,6 +164,11 @@ class Layout:
             index = index * block + rank
             used += found
         return index
+
+
+def _sets(points: Iterable[int], count: int) -> Iterator[int]:
+    """All sets of so many of these points, in the order of `combinations`."""
+    return map(sum, combinations([1 << point for point in points], count))
 
 
 def _inverse(table: Sequence[int]) -> list[int]:
@@ -259,7 +266,6 @@ class Tables:
         self._offered: dict[str, list[_Offer]] = {}
         self._added: set[str] = set()
         self._proofs: dict[tuple[str, int], Proof] = {}
-        self._last: Endings | None = None
 
     def offer(self, index: str) -> None:
         """Read index.json, which lists the files that can be had. Raises `EngineError` (`params`)."""
@@ -310,12 +316,12 @@ class Tables:
         return rules.ruleset
 
     def find(self, rules: Rules) -> Endings | None:
-        """The tables that hold for a ruleset, or None. Those of the ruleset asked for before are closed: a page plays
-        one game after the other, and what is unpacked for all of them would fill its memory."""
+        """The tables that hold for a ruleset, or None. Those of all others are closed: a page plays one game after
+        the other, and what is unpacked for all of them would fill its memory."""
         endings = self._endings.get(signature(rules))
-        if endings is not self._last and self._last:
-            self._last.close()
-        self._last = endings
+        for others in self._endings.values():
+            if others is not endings:
+                others.close()
         return endings
 
     def expects_proof(self, rules: Rules) -> bool:
