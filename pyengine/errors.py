@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 
 class EngineError(ValueError):
@@ -20,3 +21,7 @@ class EngineError(ValueError):
     def as_data(self) -> dict[str, object]:
         """The fault as a JSON object: `{"kind": …}` and its values."""
         return {"kind": self.kind, **self.data}
+
+    def __reduce__(self) -> tuple[Callable[[], EngineError], tuple[()]]:
+        # An error of another process comes here whole; the default would call this class with the message alone.
+        return partial(EngineError, self.kind, str(self), **self.data), ()

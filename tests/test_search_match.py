@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import pickle
 import sys
 from pathlib import Path
 
 import pytest
 
 from pyengine import EngineError, Position, find_rules
+from pyengine.ai import programs
 from pyengine.ai.match import (
     SPRT_END,
     Match,
@@ -154,17 +156,79 @@ def test_a_program_plays_by_the_line_protocol(tmp_path: Path) -> None:
     assert [game.moves for game in match.played] == [game.moves for game in alone.played]
 
 
-@pytest.mark.parametrize("program", ["", "no-such-program", "true", "echo hi", "echo 3", "cat"])
-def test_a_program_that_does_not_play_is_told_of(program: str) -> None:
-    with pytest.raises(EngineError, match="the program"):
+@pytest.mark.parametrize(
+    "program",
+    [
+        "",
+        "no-such-program",
+        "true",
+        "echo hi",
+        "echo 3",
+        "cat",
+        "head -c 9 /dev/zero",
+        "printf '\\377\\n'",
+        "yes []",
+        f"echo {'[' * 5_000}",
+    ],
+)
+def test_a_program_that_does_not_play_is_told_of(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "PATIENCE", 0.5)
+    with pytest.raises(EngineError, match="the program") as told:
         list(Match("fanorona/dimy", f"program:{program}", "1", 2).run())
+    assert str(told.value).isprintable()
+    assert len(str(told.value)) < 200
+
+
+def script(path: Path, text: str) -> str:
+    """The command of a program that speaks UGI."""
+    path.write_text(text)
+    return f"ugi:{sys.executable} {path};depth=2"
 
 
 def test_a_program_that_plays_what_is_illegal_is_told_of(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(UGI.replace('search.result()["move"]', "'a1-a1'"))
+    player = script(tmp_path / "a.py", UGI.replace('search.result()["move"]', "'a1-a1'"))
     with pytest.raises(EngineError, match="'a1-a1', which is illegal"):
-        list(Match("fanorona/dimy", f"ugi:{sys.executable} {program};depth=2", "1", 2).run())
+        list(Match("fanorona/dimy", player, "1", 2).run())
+
+
+def test_a_program_that_hangs_or_never_ends_its_line_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deaf = "import signal, time\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    monkeypatch.setattr(programs, "PATIENCE", 1)
+    monkeypatch.setattr(programs, "GRACE", 0.1)
+    with pytest.raises(EngineError, match="has not moved for 1 seconds"):
+        list(
+            Match("fanorona/dimy", script(tmp_path / "a.py", deaf + "time.sleep(99)"), "1", 2).run()
+        )
+    monkeypatch.setattr(programs, "MOST_LINE", 1_000)
+    endless = deaf + "while True: print(end='x' * 100, flush=True)"
+    with pytest.raises(EngineError, match="more than 1,000"):
+        list(Match("fanorona/dimy", script(tmp_path / "b.py", endless), "1", 2).run())
+
+
+def test_no_program_is_left_when_the_other_player_cannot_be_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed = []
+    close = programs.Program.close
+
+    def noted(program: programs.Program) -> None:
+        closed.append(program)
+        close(program)
+
+    monkeypatch.setattr(programs.Program, "close", noted)
+    with pytest.raises(EngineError, match="cannot be begun"):
+        list(Match("fanorona/dimy", "program:true", "program:no-such-program", 2).run())
+    assert len(closed) == 1
+
+
+def test_an_error_comes_whole_out_of_another_process() -> None:
+    error = EngineError("params", "level is wrong", name="level")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.as_data()) == (str(error), error.as_data())
 
 
 @pytest.mark.parametrize(

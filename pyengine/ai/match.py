@@ -20,7 +20,7 @@ import random
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -451,13 +451,9 @@ _Task = tuple[str, str, str, int, int, bool, Sequence[str] | None]
 
 def _play_task(task: _Task) -> Played:
     ruleset, a, b, seed, pair, a_is_x, opening = task
-    player_a, player_b = make_player(a), make_player(b)
-    try:
+    with closing(make_player(a)) as player_a, closing(make_player(b)) as player_b:
         x, o = (player_a, player_b) if a_is_x else (player_b, player_a)
         game = play_game(find_rules(ruleset), x, o, pair, seed, opening)
-    finally:
-        player_a.close()
-        player_b.close()
     points = game.result()
     assert points is not None
     return Played(pair, a_is_x, points if a_is_x else 1 - points, game.texts())
