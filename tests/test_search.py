@@ -365,6 +365,14 @@ def test_a_win_of_the_tables_keeps_clear_of_the_third_repetition() -> None:
     assert distance([quickest, reply]) == 9  # a second time does no harm
     assert distance([quickest] * 2) == 17
     assert distance([reply] * 2) == 17
+    # What is told of each line is what it is worth.
+    moves = rules.successors(state)
+    every = Search(rules, state, [rules.key(reply)] * 2, nodes=100, lines=len(moves), tables=tables)
+    told = {line["move"]: line for line in finish(every)["lines"]}
+    for move, after in zip(rules.legal_moves(state), moves, strict=True):
+        line = told[move.text]
+        assert line["table"]["wdl"] == (line["score"] > 0) - (line["score"] < 0)
+        assert after != quickest or line["score"] == 0
     # And whoever has lost takes the draw.
     saved = Search(rules, quickest, [rules.key(reply)] * 2, nodes=100, tables=tables)
     assert finish(saved)["score"] == 0

@@ -301,12 +301,7 @@ class Search:
     def _tell(self, line: _Line) -> dict[str, Any]:
         mate = mate_plies(line.value)
         pv, taken = self._variation(line.move)
-        after = self._moves[line.move]
-        exact = self._known(after)
-        if exact and self._key(after) in self._last_time:
-            exact = DRAW
-        if exact and after[2] != self.state[2]:
-            exact = Value(-exact.wdl, exact.distance)
+        exact = self._known_of_move(self.state, self._moves[line.move])
         return {
             "move": pv[0],
             "score": line.value,
@@ -626,28 +621,33 @@ class Search:
             if not self._successors(child):
                 ranked.append((_Line(move, sign * self.rules.result(child) * (MATE - 1)), 0))
                 continue
-            found = self._known(child)
+            found = self._known_of_move(state, child)
             if found is None:
                 if known.wdl < 1:
                     return None
                 found = DRAW  # there is better
-            if self._repeats(child, sign * found.wdl > 0):
-                found = DRAW
             liked = sign * self._evaluate(child)
             if found.wdl and (child[0] | child[1]).bit_count() < pieces:
                 # The next capture is this one: how far the one after it is only breaks ties.
-                liked = -sign * found.wdl * (found.distance or 0)
+                liked = -found.wdl * (found.distance or 0)
                 found = found._replace(distance=0)
-            ranked.append((_Line(move, sign * _worth(found, 1)), liked))
+            ranked.append((_Line(move, _worth(found, 1)), liked))
         ranked.sort(key=lambda pair: (-pair[0].value, -pair[1], pair[0].move))
         return [line for line, _ in ranked]
 
-    def _repeats(self, child: State, won: bool) -> bool:
-        """Whether a move ends the game as a third repetition, or, if it would win, lets the other side do so."""
-        if not self._last_time:
-            return False
-        after = [child, *(self._successors(child) if won else ())]
-        return any(self._key(state) in self._last_time for state in after)
+    def _known_of_move(self, state: State, child: State) -> Value | None:
+        """What the tables say of a move, for its player: a draw where it ends the game as a third repetition, or would
+        win but for the other side's doing so."""
+        found = self._known(child)
+        if found is None:
+            return None
+        if child[2] != state[2]:
+            found = Value(-found.wdl, found.distance)
+        if self._last_time:
+            after = [child, *(self._successors(child) if found.wdl > 0 else ())]
+            if any(self._key(state) in self._last_time for state in after):
+                return DRAW
+        return found
 
     # --- proofs of the opening --------------------------------------------------------------------------------
 
