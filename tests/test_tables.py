@@ -372,8 +372,13 @@ def test_files_are_wanted_when_a_game_comes_near() -> None:
     for name in names:
         tables.add((FILES / name).read_bytes(), name)
     assert tables.wanted(rules, near, level=1) == []
-    # The same moves under another limit share the tables; other moves do not.
-    assert tables.find(find_rules("alquerque/table;limit=30")) is not None
+    # The same moves share the tables unless their limit is shorter, which makes draws of wins; other moves do not.
+    for limit, shared in ((30, False), (79, False), (81, True), (0, True)):
+        other = find_rules(f"alquerque/table;limit={limit}")
+        assert (tables.find(other) is not None) == shared
+        fresh = Tables()
+        fresh.offer(json.dumps(INDEX))
+        assert fresh.wanted(other, near, level=1) == (names if shared else [])
     assert tables.find(find_rules("alquerque/maximum")) is None
     seega = find_rules("seega/5x5")
     assert tables.wanted(seega, seega.start()) == []

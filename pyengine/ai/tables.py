@@ -202,10 +202,12 @@ def signature(rules: Rules) -> str:
 
 
 class Endings:
-    """The tables of one ruleset. `most`: no position with more pieces is in them; look at it before probing."""
+    """The tables of one ruleset. `most`: no position with more pieces is in them; look at it before probing. `limit`:
+    the plies without a capture that end a game of it; with fewer some of these wins would be draws."""
 
     def __init__(self, rules: Rules) -> None:
         self.most = 0
+        self.limit = rules.clock_end
         self._rules = rules
         self._packed: dict[Material, tuple[Sequence[int], bytes]] = {}
         self._open: dict[Material, tuple[Layout, bytes]] = {}
@@ -246,10 +248,11 @@ class Endings:
 
 
 class _Offer(NamedTuple):
-    """A file that can be had: the most pieces of a position in a table of endings, the fewest above which a proof of
-    the opening speaks."""
+    """A file that can be had: the limit of its ruleset, the most pieces of a position in a table of endings, the fewest
+    above which a proof of the opening speaks."""
 
     name: str
+    limit: int
     most: int
     least: int = 0
 
@@ -271,15 +274,13 @@ class Tables:
         """Read index.json, which lists the files that can be had. Raises `EngineError` (`params`)."""
         try:
             listed = read_json(index)
-            offers = [
-                (file, _Offer(str(file["name"]), int(file["pieces"]))) for file in listed["files"]
-            ]
+            offers = [(file, int(file["pieces"]), 0) for file in listed["files"]]
             for file in listed.get("proofs", ()):
-                offer = _Offer(str(file["name"]), ALL_PIECES, int(file["pieces"]))
-                offers.append((file, offer))
-            for file, offer in offers:
-                key = signature(find_rules(file["ruleset"]))
-                self._offered.setdefault(key, []).append(offer)
+                offers.append((file, ALL_PIECES, int(file["pieces"])))
+            for file, most, least in offers:
+                rules = find_rules(file["ruleset"])
+                offer = _Offer(str(file["name"]), rules.clock_end, most, least)
+                self._offered.setdefault(signature(rules), []).append(offer)
         except (ValueError, KeyError, TypeError, OverflowError) as fault:
             raise EngineError("params", "this is not a list of tables", name="index") from fault
 
@@ -291,9 +292,17 @@ class Tables:
         if rules.hand and rules.stage(state) != "play":
             return []
         return [
-            name
-            for name, most, least in self._offered.get(signature(rules), ())
-            if least < pieces <= most + NEAR and name not in self._added and (proofs or not least)
+            offer.name
+            for offer in self._open_offers(rules)
+            if offer.least < pieces <= offer.most + NEAR and (proofs or not offer.least)
+        ]
+
+    def _open_offers(self, rules: Rules) -> list[_Offer]:
+        """The offered files that would hold for a ruleset and are not here yet."""
+        return [
+            offer
+            for offer in self._offered.get(signature(rules), ())
+            if offer.limit <= rules.clock_end and offer.name not in self._added
         ]
 
     def add(self, data: bytes, name: str = "") -> str:
@@ -316,9 +325,11 @@ class Tables:
         return rules.ruleset
 
     def find(self, rules: Rules) -> Endings | None:
-        """The tables that hold for a ruleset, or None. Those of all others are closed: a page plays one game after
-        the other, and what is unpacked for all of them would fill its memory."""
+        """The tables that hold for a ruleset, or None: those of the same moves and no longer limit. All others are
+        closed: a page plays one game after the other, and what is unpacked for all of them would fill its memory."""
         endings = self._endings.get(signature(rules))
+        if endings and endings.limit > rules.clock_end:
+            endings = None
         for others in self._endings.values():
             if others is not endings:
                 others.close()
@@ -326,13 +337,18 @@ class Tables:
 
     def expects_proof(self, rules: Rules) -> bool:
         """Whether a proof is offered that is not here yet."""
-        offers = self._offered.get(signature(rules), ())
-        return any(offer.least and offer.name not in self._added for offer in offers)
+        return any(offer.least for offer in self._open_offers(rules))
 
     def proofs(self, rules: Rules) -> list[Proof]:
-        """The proved ways to play from the start of a ruleset, at most one for each side."""
+        """The proved ways to play from the start that hold for a ruleset, at most one for each side: of the same moves
+        and no longer limit, and draws only where the limit is one."""
         name = signature(rules)
-        return [self._proofs[name, side] for side in (0, 1) if (name, side) in self._proofs]
+        known = [self._proofs[name, side] for side in (0, 1) if (name, side) in self._proofs]
+        return [
+            proof
+            for proof in known
+            if proof.rules.clock_end <= rules.clock_end and (proof.value or rules.onlimit == "draw")
+        ]
 
     def probe(self, rules: Rules, state: State) -> Value | None:
         """The value of a state, or None where no table has it."""
