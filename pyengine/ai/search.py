@@ -618,10 +618,11 @@ class Search:
         ranked = []
         for move, child in enumerate(self._successors(state)):
             sign = 1 if child[2] == state[2] else -1
-            if not self._successors(child):
+            found = self._known_of_move(state, child)
+            over = found is None or found.distance == 0  # or may be so
+            if over and not self._successors(child):
                 ranked.append((_Line(move, sign * self.rules.result(child) * (MATE - 1)), 0))
                 continue
-            found = self._known_of_move(state, child)
             if found is None:
                 if known.wdl < 1:
                     return None
