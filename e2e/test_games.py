@@ -322,8 +322,9 @@ def test_analysis_tells_a_proved_draw(games: Page, site: Site) -> None:
     games.wait_for_selector(".play .points", timeout=READY)
     wait_ready(games)
     games.get_by_role("button", name="The computer’s view").click()
+    expect(games.locator(".analysis-words")).to_contain_text("Proved: a draw", timeout=READY)
     only = games.locator(".analysis-lines li", has_text="a proved draw")
-    expect(only).to_have_count(1, timeout=READY)
+    expect(only).to_have_count(1)
     expect(only).to_contain_text("b2c3")
 
 

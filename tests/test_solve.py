@@ -208,8 +208,8 @@ def test_the_top_level_keeps_to_a_proved_win(path: Path) -> None:
 
 
 def test_a_draw_is_told_where_both_sides_hold_it(tables: Tables) -> None:
-    """Dimy: the first player's proof holds after its own move only, the second's after every move; the top level is
-    free to play on for more."""
+    """Dimy: the first player's proof holds after its own move only, the second's after every move, so there is nothing
+    to play for; where the second player errs there is."""
     rules = find_rules("fanorona/dimy")
     known = Tables()
     for path in PROOFS:
@@ -224,6 +224,19 @@ def test_a_draw_is_told_where_both_sides_hold_it(tables: Tables) -> None:
     kept = rules.successors(rules.start())[own.reply(rules, rules.start()) or 0]
     for move in rules.legal_moves(rules.start()):
         assert told[move.text] == (0 if move.after == kept else None)
+    best = search.result()["lines"]
+    assert told[best[0]["move"]] == 0
+    assert max(line["score"] for line in best) == best[0]["score"] == 0
+    master = Search(rules, rules.start(), level=9, tables=known)
+    assert master.run()
+    assert rules.successors(rules.start())[master.best] == kept
+    # The second player has erred: nothing is proved, the search is free to win.
+    other = next(proof for proof in known.proofs(rules) if proof.side == 1)
+    lost = rules.parse("ooooo/ooooo/2x1x/xx1xx/xxxxx x 0")
+    assert not other.holds(rules, lost, known.find(rules))
+    free = Search(rules, lost, nodes=200, lines=2, tables=known)
+    free.run()
+    assert [line["proved"] for line in free.result()["lines"]] == [None, None]
 
 
 def test_a_proof_on_its_way_is_waited_for_by_thinking() -> None:

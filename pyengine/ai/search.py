@@ -279,9 +279,13 @@ class Search:
     def result(self) -> dict[str, Any]:
         """docs/wire.md's SearchResult, but that `move` is the text of the best move, and `index` its place in
         `rules.legal_moves(state)`."""
-        if self._wanted == 1:
-            # A proof that arrived while this search went on counts more than what it found.
-            self._lines = self._proved_line() or self._lines
+        # A proof counts more than what the search found, and may have arrived while it went on.
+        proved = self._proved_line()
+        if proved and not proved[0].value:
+            others = [line for line in self._lines if line.move != proved[0].move]
+            proved += [line._replace(value=min(line.value, 0)) for line in others]
+        if proved and (self._wanted == 1 or not proved[0].value):
+            self._lines = proved
         lines = [self._tell(line) for line in self._lines[: self._wanted]]
         best = lines[0]
         return {
@@ -657,15 +661,23 @@ class Search:
         return self._tables.proofs(self.rules) if self._tables else []
 
     def _proved_line(self) -> list[_Line]:
-        """The move that keeps a proved win of the side to act, if there is one."""
+        """The move that keeps what is proved for the side to act, if there is one: a win, or a draw where the other
+        side is proved to hold it as well, so that there is nothing to play for."""
         for proof in self._proofs:
             move = proof.reply(self.rules, self.state)
-            if move is None or proof.value < 1 or len(self._moves) == 1:
+            if move is None or len(self._moves) == 1:
                 continue
-            if proof.belongs(self.rules, self.state, self._endings):
-                self._told_proved[move, len(self._proofs)] = 1
-                return [_Line(move, PROVED_WIN)]
+            if proof.belongs(self.rules, self.state, self._endings) and (
+                proof.value > 0 or self._held_against(proof.side)
+            ):
+                self._told_proved[move, len(self._proofs)] = proof.value
+                return [_Line(move, PROVED_WIN if proof.value else 0)]
         return []
+
+    def _held_against(self, side: int) -> bool:
+        """Whether the other side is proved to hold the root."""
+        others = (proof for proof in self._proofs if proof.side != side)
+        return any(proof.holds(self.rules, self.state, self._endings) for proof in others)
 
     def _proved(self, move: int) -> int | None:
         """What a root move surely comes to for its player, 1, 0 or -1, by a proof of the opening; None: not proved."""

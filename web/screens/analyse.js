@@ -55,6 +55,12 @@ function valueInWords(description, side, line) {
   return t("analyse.table", { who: sideName(description, wdl > 0 ? side : otherSide(side)), n: Math.max(1, Math.ceil((distance ?? 0) / 2)) });
 }
 
+/** What a proof of the opening says of a line for its player; nothing where there is none. @param {import("../wire.js").Description} description @param {Side} side @param {Line} line */
+function provedInWords(description, side, { proved }) {
+  if (proved === 0) return t("analyse.proved.draw");
+  return proved ? t("analyse.proved", { who: sideName(description, proved > 0 ? side : otherSide(side)) }) : "";
+}
+
 class AnalysisHouse extends House {
   /** @override */
   route = "analyse";
@@ -185,8 +191,7 @@ class AnalysisHouse extends House {
     this.bar.hidden = false;
     this.bar.style.setProperty("--share", String(side === "x" ? share : 1 - share));
     this.bar.dataset.colours = `${description.colours.x}-${description.colours.o}`;
-    const proved = best.proved ? t("analyse.proved", { who: sideName(description, best.proved > 0 ? side : otherSide(side)) }) : "";
-    this.words.textContent = proved || `${standingInWords(description, side, best)}${best.table ? ` ${t("analyse.sure")}` : ""}`;
+    this.words.textContent = provedInWords(description, side, best) || `${standingInWords(description, side, best)}${best.table ? ` ${t("analyse.sure")}` : ""}`;
     this.lines.classList.toggle("is-settled", done);
     this.lines.replaceChildren(...lines.map((line) => el("li", {},
       button({ label: shortMove(line.move), kind: "slim", press: () => void this.tryMove(line.move) }),
