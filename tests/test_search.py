@@ -322,6 +322,21 @@ def endings(ruleset: str) -> Tables:
     return tables
 
 
+@pytest.mark.parametrize("wary", [True, False])
+def test_a_third_repetition_comes_before_a_limit_that_counts(wary: bool) -> None:
+    """Every move ends the game, won by the count: but for the one that leads where the game has stood twice."""
+    rules = find_rules("alquerque/classic")
+    state = rules.parse("4o/2x1x/5/5/5 x 99")
+    third, second, *others = rules.successors(state)
+    history = [rules.key(third), rules.key(third), rules.key(second)]
+    search = Search(rules, state, history, depth=3, lines=len(others) + 2, wary=wary)
+    mates = {line["move"]: line["mate"] for line in finish(search)["lines"]}
+    texts = [move.text for move in rules.legal_moves(state)]
+    assert [mates[text] for text in texts] == [None, 1, *[1] * len(others)]
+    best = Search(rules, state, history, level=1)
+    assert finish(best)["mate"] == 1
+
+
 def test_a_win_of_the_tables_that_the_limit_forestalls_is_a_draw() -> None:
     """Five plies to the next capture: with four left it comes too late, with five just in time."""
     tables = endings("alquerque/table")

@@ -91,6 +91,17 @@ def test_games_are_legal_and_end_as_the_rules_say() -> None:
     assert game.result() == (1 if outcome.winner == "x" else 0)
 
 
+def test_a_third_repetition_comes_before_a_limit_that_counts() -> None:
+    rules = find_rules("alquerque/classic")
+    for times, points in ((1, 1), (2, 0.5)):
+        game = Playing(rules, 1)
+        game.state = rules.parse("4o/2x1x/5/5/5 x 99")
+        game.moves = rules.successors(game.state)
+        game._stood[rules.key(game.moves[0])] = times
+        game.play(0)
+        assert game.result() == points
+
+
 def test_a_match_goes_on_after_a_break(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     whole = Match("seega/5x5", "1", "depth=1", 6, tmp_path / "whole.jsonl")

@@ -81,11 +81,12 @@ class Playing:
 
     def result(self) -> float | None:
         """Points for x: 1, ½ or 0; None while the game goes on."""
-        if not self.moves:
-            value = self.rules.result(self.state) * (-1 if self.state[2] else 1)
-            return (value + 1) / 2
-        repeated = self.rules.repetition and self._stood[self.keys[-1]] >= REPETITIONS
-        return 0.5 if repeated or len(self.chosen) >= MOST_PLIES else None
+        if self.rules.repetition and self._stood[self.keys[-1]] >= REPETITIONS:
+            return 0.5  # before the limit, which may count pieces
+        if self.moves:
+            return 0.5 if len(self.chosen) >= MOST_PLIES else None
+        value = self.rules.result(self.state) * (-1 if self.state[2] else 1)
+        return (value + 1) / 2
 
     def texts(self) -> list[str]:
         """The moves played, as texts."""

@@ -483,8 +483,9 @@ class Search:
 
         # Repetition: a position that came before on this path is as good as a draw, since whoever could do better than
         # to come back will; one that came before in the game is taken for one (`wary`).
+        # At the limit the game is over, and only a third time comes before that.
         key = self._key(state)
-        if key in self._path:
+        if key in self._path and state[3] < self.rules.clock_end:
             return 0
 
         # Tables of endings: nothing below could tell more.
@@ -513,7 +514,7 @@ class Search:
 
         moves = self._successors(state)
         if not moves:
-            return self.rules.result(state) * (MATE - ply)
+            return self._ended(state, ply)
 
         order, steps = self._ordered(state, moves, best_index, ply)
         side = state[2]
@@ -559,7 +560,7 @@ class Search:
         self.nodes += 1
         rules = self.rules
         if state[3] >= rules.clock_end or rules.decided(state):
-            return rules.result(state) * (MATE - ply)
+            return self._ended(state, ply)
         if self._most and (state[0] | state[1]).bit_count() <= self._most:
             known = self._table_value(state, ply)
             if known is not None:
@@ -587,6 +588,12 @@ class Search:
                     if value >= beta:
                         break
         return best
+
+    def _ended(self, state: State, ply: int) -> int:
+        """The value of a state without successors for its side to act: a third repetition counts before the limit."""
+        if self._key(state) in self._last_time:
+            return 0
+        return self.rules.result(state) * (MATE - ply)
 
     # --- tables of endings ------------------------------------------------------------------------------------
 
@@ -625,7 +632,7 @@ class Search:
             found = self._known_of_move(state, child)
             over = found is None or found.distance == 0  # or may be so
             if over and not self._successors(child):
-                ranked.append((_Line(move, sign * self.rules.result(child) * (MATE - 1)), 0))
+                ranked.append((_Line(move, sign * self._ended(child, 1)), 0))
                 continue
             if found is None:
                 if known.wdl < 1:
