@@ -207,6 +207,23 @@ def test_the_top_level_keeps_to_a_proved_win(path: Path) -> None:
     assert Search(rules, rules.start(), level=8, tables=tables)._proofs == []
 
 
+def test_where_the_tables_know_no_accident_of_a_proof_counts(tables: Tables) -> None:
+    """A position of the tables passes a proof's check by accident, and the reply would give the win away."""
+    rules = find_rules("alquerque/table")
+    state = rules.parse("o2x1/5/5/1x3/ox1x1 x 0")
+    blunder = next(move for move in rules.legal_moves(state) if move.text == "b2-a2")
+    replies = {key_of(rules, state): rules.legal_moves(state).index(blunder)}
+    known = Tables()
+    known.add(write_proof(Proof(rules.ruleset, 0, 1, 6, replies), replies))
+    for path in command.OUT.glob("alquerque-table.1.*"):
+        known.add(path.read_bytes())
+    value, lost = tables.probe(rules, state), tables.probe(rules, blunder.after)
+    assert value and lost and (value.wdl, lost.wdl) == (1, 0)
+    search = Search(rules, state, level=9, tables=known, book=False)
+    assert search.run()
+    assert search.result()["lines"][0]["table"]["wdl"] == 1
+
+
 def test_a_draw_is_told_where_both_sides_hold_it(tables: Tables) -> None:
     """Dimy: the first player's proof holds after its own move only, the second's after every move, so there is nothing
     to play for; where the second player errs there is."""

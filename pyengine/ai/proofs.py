@@ -82,10 +82,10 @@ class Proof:
             ) from fault
 
     def reply(self, rules: Rules, state: State) -> int | None:
-        """The number of the proved move among `rules.successors(state)`; None when it is not this side's turn or the
-        game has left the proof. One position in 2 ** `CHECK_BITS` outside the proof is taken for one of it: a game
-        that began with the proof never meets one, others ask `holds`."""
-        if state[2] != self.side:
+        """The number of the proved move among `rules.successors(state)`; None when it is not this side's turn, when the
+        tables have taken over, or when the game has left the proof. One position in 2 ** `CHECK_BITS` outside the proof
+        is taken for one of it: a game that began with the proof never meets one, others ask `belongs`."""
+        if state[2] != self.side or (state[0] | state[1]).bit_count() <= self.pieces:
             return None
         after = rules.successors(state)
         found = self.replies.get(key_of(rules, state)) if _choice(after) else 0
