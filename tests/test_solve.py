@@ -207,6 +207,23 @@ def test_the_top_level_keeps_to_a_proved_win(path: Path) -> None:
     assert Search(rules, rules.start(), level=8, tables=tables)._proofs == []
 
 
+def test_a_third_repetition_is_no_proved_win() -> None:
+    rules = find_rules("alquerque/table")
+    known = Tables()
+    known.add(next(command.OUT.glob("alquerque-table-x.*")).read_bytes())
+    [proof] = known.proofs(rules)
+    start = rules.start()
+    reply = proof.reply(rules, start)
+    assert reply is not None
+    key = rules.key(rules.successors(start)[reply])
+    for times in (1, 2):
+        search = Search(rules, start, [key] * times, nodes=50, lines=4, tables=known)
+        search.run()
+        text = rules.legal_moves(start)[reply].text
+        [line] = [line for line in search.result()["lines"] if line["move"] == text]
+        assert (line["proved"], line["score"] > 40_000) == ((1, True), (None, False))[times - 1]
+
+
 def test_where_the_tables_know_no_accident_of_a_proof_counts(tables: Tables) -> None:
     """A position of the tables passes a proof's check by accident, and the reply would give the win away."""
     rules = find_rules("alquerque/table")

@@ -674,6 +674,8 @@ class Search:
             move = proof.reply(self.rules, self.state)
             if move is None or len(self._moves) == 1:
                 continue
+            if self._key(self._moves[move]) in self._last_time:
+                continue  # a proof knows nothing of what came before
             if proof.belongs(self.rules, self.state, self._endings) and (
                 proof.value > 0 or self._held_against(proof.side)
             ):
@@ -691,6 +693,8 @@ class Search:
         proofs = self._proofs
         if (move, len(proofs)) not in self._told_proved:
             child, side = self._moves[move], self.state[2]
+            if self._key(child) in self._last_time:
+                return None
             held = [proof for proof in proofs if proof.holds(self.rules, child, self._endings)]
             wins = [1 if proof.side == side else -1 for proof in held if proof.value > 0]
             told = wins[0] if wins else 0 if len(held) == 2 else None
