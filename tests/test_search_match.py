@@ -111,7 +111,7 @@ def test_a_match_goes_on_after_a_break(tmp_path: Path) -> None:
     next(running), next(running)
     running.close()
     with path.open("a") as file:
-        file.write('{"match": {"ruleset"')  # cut in the middle of a line
+        file.write('3\n{}\n{"match": {"ruleset"')  # not ours, and cut in the middle of a line
     path.write_text(path.read_text() + "\n")
     again = Match("seega/5x5", "1", "depth=1", 6, path)
     assert len(again.open_games()) == 4
@@ -119,6 +119,13 @@ def test_a_match_goes_on_after_a_break(tmp_path: Path) -> None:
     assert again.score() == whole.score()
     other = Match("seega/5x5", "2", "depth=1", 6, path)
     assert len(other.open_games()) == 6
+
+
+@pytest.mark.parametrize("index", ["", "[]", "{}", '{"files": 3}', '{"files": [3]}'])
+def test_a_folder_without_tables_is_refused(tmp_path: Path, index: str) -> None:
+    (tmp_path / "index.json").write_text(index)
+    with pytest.raises(EngineError, match="tables"):
+        list(Match("fanorona/dimy", f"depth=1,tables={tmp_path}", "1", 2).run())
 
 
 def test_a_program_plays_over_the_wire() -> None:

@@ -34,6 +34,7 @@ from pyengine.ai.search import DRAW_RULES, TECHNIQUES, Search
 from pyengine.ai.tables import Tables
 from pyengine.cluster import Spread, cluster
 from pyengine.errors import EngineError
+from pyengine.foreign import read_json
 from pyengine.notation import Line, Record, read_records
 from pyengine.rules import REPETITIONS, Rules, State, find_rules
 
@@ -160,9 +161,14 @@ def _learned(rules: Rules, path: str) -> Evaluation:
 @lru_cache(maxsize=8)
 def _tables_in(folder: str, proofs: bool) -> Tables:
     """The tables of endings that a folder offers; without its `proofs` a match measures the search."""
-    listed = json.loads(Path(folder, "index.json").read_text(encoding="utf-8"))
+    try:
+        listed = read_json(Path(folder, "index.json").read_bytes())
+        offered = listed if proofs else {"files": listed["files"]}
+    except (ValueError, KeyError, TypeError) as fault:
+        message = f"{folder}/index.json lists no tables of endings"
+        raise EngineError("params", message, name="tables") from fault
     tables = Tables()
-    tables.offer(json.dumps(listed if proofs else {"files": listed["files"]}))
+    tables.offer(json.dumps(offered))
     return tables
 
 
@@ -391,9 +397,9 @@ class Match:
 
     def _resume(self, path: Path) -> None:
         for line in path.read_text(encoding="utf-8").splitlines():
-            with suppress(json.JSONDecodeError):  # the line that an interruption cut
-                data = json.loads(line)
-                if data["match"] == self._heading:
+            with suppress(ValueError):  # the line that an interruption cut
+                data = read_json(line)
+                if isinstance(data, dict) and data.get("match") == self._heading:
                     self.played.append(
                         Played(data["pair"], data["a_is_x"], data["points"], data["moves"])
                     )
