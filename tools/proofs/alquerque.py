@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pyengine.rules.alquerque import Alquerque
-from tools.proofs.kernel import I64, add, halves_of, mapped, successors, version
+from tools.proofs.kernel import I64, add, first, halves_of, mapped, successors, version
 
 
 class AlquerqueMoves(NamedTuple):
@@ -57,9 +57,10 @@ def _successors(own: int, foe: int, moves: AlquerqueMoves, out: I64, stack: I64)
     """See `kernel.successors`."""
     found = 0
     most = 0
-    for start in range(len(moves.steps)):
-        if not own >> start & 1:
-            continue
+    waiting = own
+    while waiting:
+        start = first(waiting)
+        waiting &= waiting - 1
         # A depth-first walk over the chains of this man: point, own without the man, foe, next jump to try, went on.
         depth = 0
         stack[0, 0] = start
@@ -94,15 +95,18 @@ def _successors(own: int, foe: int, moves: AlquerqueMoves, out: I64, stack: I64)
     if captures and moves.mandatory:
         return found, captures
     empty = ~(own | foe)
-    for start in range(len(moves.steps)):
-        if own >> start & 1:
-            for number in range(9):
-                target = moves.steps[start, number]
-                if target < 0:
-                    break
-                if empty >> target & 1:
-                    step = own ^ (1 << start) ^ (1 << target)
-                    out[found, 0] = mapped(foe, moves.turn)
-                    out[found, 1] = mapped(step, moves.turn)
-                    found += 1
+    turned = mapped(foe, moves.turn)
+    waiting = own
+    while waiting:
+        start = first(waiting)
+        waiting &= waiting - 1
+        for number in range(9):
+            target = moves.steps[start, number]
+            if target < 0:
+                break
+            if empty >> target & 1:
+                step = own ^ (1 << start) ^ (1 << target)
+                out[found, 0] = turned
+                out[found, 1] = mapped(step, moves.turn)
+                found += 1
     return found, captures

@@ -226,6 +226,12 @@ def popcount(typing: Any, bits: int) -> Any:
 
 
 @njit(cache=True, nogil=True)
+def first(bits: int) -> int:
+    """The lowest point of a set that has one."""
+    return popcount((bits & -bits) - 1)
+
+
+@njit(cache=True, nogil=True)
 def rank_of(bits: int, numbers: Numbers) -> int:
     """The rank of a set among all sets of its size."""
     low = bits & _MASK
