@@ -207,6 +207,36 @@ def test_the_top_level_keeps_to_a_proved_win(path: Path) -> None:
     assert Search(rules, rules.start(), level=8, tables=tables)._proofs == []
 
 
+def test_a_game_that_has_strayed_is_no_proved_win() -> None:
+    """A win was checked with the clocks of its own lines: who comes back to one of them later may meet the limit."""
+    rules = find_rules("alquerque/table")
+    known = Tables()
+    for path in command.OUT.glob("alquerque-table*"):
+        known.add(path.read_bytes(), path.name)
+    [proof] = known.proofs(rules)
+    chance = random.Random(8)
+    seen = 0
+    while seen < 5:
+        state, keys = rules.start(), []
+        for _ in range(chance.randrange(2, 30)):
+            after = rules.successors(state)
+            if not after:
+                break
+            keys.append(rules.key(state))
+            number = proof.reply(rules, state)
+            state = after[number] if number is not None else chance.choice(after)
+        reply = proof.reply(rules, state)
+        if not state[3] or reply is None or len(set(rules.successors(state))) < 2:
+            continue
+        if not rules.successors(state)[reply][3]:
+            continue  # a capture sets the clock to 0
+        seen += 1
+        for history, proved in ((keys, 1), (keys[:-1], None), ([], None)):
+            search = Search(rules, state, history, nodes=50, tables=known)
+            search.run()
+            assert search.result()["lines"][0]["proved"] == proved
+
+
 def test_a_third_repetition_is_no_proved_win() -> None:
     rules = find_rules("alquerque/table")
     known = Tables()

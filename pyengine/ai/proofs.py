@@ -7,7 +7,8 @@ A file holds, for every position of the proof in which the side has a choice, th
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 from pyengine.board import points_of, set_of
@@ -90,6 +91,17 @@ class Proof:
         after = rules.successors(state)
         found = self.replies.get(key_of(rules, state)) if _choice(after) else 0
         return None if found is None or found >= len(after) else found
+
+    def followed(self, rules: Rules, states: Iterable[State]) -> bool:
+        """Whether the side has played by the proof from each of these states to the next, clocks left out."""
+        for before, after in pairwise(states):
+            if before[2] == self.side:
+                number = self.reply(rules, before)
+                if number is None:
+                    return False
+                if rules.key(rules.successors(before)[number]) != rules.key(after):
+                    return False
+        return True
 
     def holds(self, rules: Rules, state: State, endings: Endings | None) -> bool:
         """Whether the side surely has its `value` in a state, draw rules set aside: because the state is one of the

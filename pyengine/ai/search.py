@@ -103,7 +103,7 @@ class Search:
 
     Args:
         rules, state: the position; it must not be over.
-        history: keys (`rules.key`) of the earlier positions of the game, in any order, each as often as it stood.
+        history: keys (`rules.key`) of the earlier positions of the game, in their order, each as often as it stood.
         wary: whether coming back to one of them counts as a draw at once, so that a player who is ahead always goes
             on; otherwise only where it ends the game, which is what a judge of moves should say.
         level: 1 to 9; or any of `depth` (plies), `nodes`, `ms` (milliseconds from the first `run`), which may also
@@ -193,7 +193,8 @@ class Search:
         self._table = self._shared or Transpositions()
         self._killers: list[list[int]] = [[0, 0] for _ in range(MAX_DEPTH + 2)]
         self._successes: tuple[dict[int, int], dict[int, int]] = ({}, {})
-        stood = Counter([*history, rules.key(state)] if rules.repetition else ())
+        self._game = [*history, rules.key(state)]
+        stood = Counter(self._game if rules.repetition else ())
         # Positions that end the game when they stand once more.
         self._last_time = {key for key, times in stood.items() if times >= REPETITIONS - 1}
         self._path = set(stood) if wary else {rules.key(state), *self._last_time}
@@ -674,14 +675,28 @@ class Search:
             move = proof.reply(self.rules, self.state)
             if move is None or len(self._moves) == 1:
                 continue
-            if self._key(self._moves[move]) in self._last_time:
-                continue  # a proof knows nothing of what came before
-            if proof.belongs(self.rules, self.state, self._endings) and (
-                proof.value > 0 or self._held_against(proof.side)
+            if (
+                self._speaks(proof, self._moves[move])
+                and proof.belongs(self.rules, self.state, self._endings)
+                and (proof.value > 0 or self._held_against(proof.side))
             ):
                 self._told_proved[move, len(self._proofs)] = proof.value
                 return [_Line(move, PROVED_WIN if proof.value else 0)]
         return []
+
+    def _speaks(self, proof: Proof, child: State) -> bool:
+        """Whether a proof holds for the game that a root move leads to, under limit and repetition too. A win was
+        checked with the clocks of its own lines, so its side must have played by it since the last capture; a draw fears
+        neither."""
+        if not proof.value:
+            return True
+        since = child[3] + 1
+        stretch = [*self._game, self._key(child)][-since:]
+        return (
+            len(stretch) == since
+            and stretch[-1] not in self._last_time
+            and proof.followed(self.rules, map(self.rules.standing, stretch))
+        )
 
     def _held_against(self, side: int) -> bool:
         """Whether the other side is proved to hold the root."""
@@ -693,9 +708,11 @@ class Search:
         proofs = self._proofs
         if (move, len(proofs)) not in self._told_proved:
             child, side = self._moves[move], self.state[2]
-            if self._key(child) in self._last_time:
-                return None
-            held = [proof for proof in proofs if proof.holds(self.rules, child, self._endings)]
+            held = [
+                proof
+                for proof in proofs
+                if self._speaks(proof, child) and proof.holds(self.rules, child, self._endings)
+            ]
             wins = [1 if proof.side == side else -1 for proof in held if proof.value > 0]
             told = wins[0] if wins else 0 if len(held) == 2 else None
             self._told_proved[move, len(proofs)] = told

@@ -154,6 +154,10 @@ class Rules(ABC):
         """A hashable name of the position, clock left out: equal for equal positions (rules §1, repetition)."""
         return state[:3] + state[4:]
 
+    def standing(self, key: Any) -> State:
+        """The state that a `key` names, its clock at 0."""
+        return (*key[:3], 0, *key[3:])
+
     # --- ends
 
     def decided(self, state: State) -> Outcome | None:
