@@ -686,8 +686,8 @@ class Search:
 
     def _speaks(self, proof: Proof, child: State) -> bool:
         """Whether a proof holds for the game that a root move leads to, under limit and repetition too. A win was
-        checked with the clocks of its own lines, so its side must have played by it since the last capture; a draw fears
-        neither."""
+        checked with the clocks of its own lines, so its side must have played by it since the last capture; a draw
+        fears neither."""
         if not proof.value:
             return True
         since = child[3] + 1
