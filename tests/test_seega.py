@@ -7,6 +7,8 @@ import random
 import pytest
 
 from pyengine import EngineError, Position, find_rules
+from pyengine.ai.evaluation import find_evaluation
+from pyengine.ai.evaluation.seega import SLIDE
 from pyengine.rules import Outcome, Refusal, Rules, State
 from tests.rulesets import random_states
 
@@ -344,3 +346,20 @@ def test_against_a_second_generator(size: str) -> None:
             assert found == expected
             compared += len(moves)
     assert compared > 3000
+
+
+# --- the judgement
+
+
+def test_the_judgement_counts_pieces_and_slides_and_slides_alone_while_placing() -> None:
+    rules = find_rules("seega/5x5")
+    judge = find_evaluation(rules).value
+    for state in random_states(rules, 20, 60):
+        own, foe, side, _, left = state
+        here, there = (
+            sum(move.kind in ("step", "capture") for move in rules.legal_moves(position))
+            for position in ((own, foe, side, 0, 0), (foe, own, 1 - side, 0, 0))
+        )
+        if rules.decided((own, foe, side, 0, 0)) is None:
+            pieces = 0 if left else own.bit_count() - foe.bit_count()
+            assert judge(state) == 100 * pieces + SLIDE * (here - there)

@@ -54,10 +54,10 @@ LEVELS: dict[int, Level] = _ladder(
     Level(30, depth=1, blur=50, exchanges=1, lapses=66),
     Level(30, depth=1, blur=50, exchanges=1, lapses=36),
     Level(30, depth=1, blur=50, exchanges=1, lapses=14),
-    Level(80, depth=2, blur=50, exchanges=2),
-    Level(250, depth=3, blur=25, exchanges=12),
-    Level(1_100, depth=5, blur=8, exchanges=12),
-    tough=TOUGH._replace(nodes=4_000),
+    Level(80, depth=2, blur=50, exchanges=2, lapses=8),
+    Level(120, depth=3, blur=50, exchanges=12),
+    Level(300, depth=3, blur=20, exchanges=12),
+    tough=Level(1_300, depth=6, blur=5, exchanges=12),
 )
 
 #: Ladders of games, or of single presets: the same step is worth more in one than in another. Each was laid by matches

@@ -103,7 +103,7 @@ class Seega(Rules):
                         for flip in slides[movers]:
                             out.append((foe, own ^ flip, other, later, 0))
             rest >>= CHUNK
-        if not out and self._slides(foe, empty):
+        if not out and self.slides(foe, empty):
             out.append((foe, own, other, later, 0))
         return out
 
@@ -117,8 +117,8 @@ class Seega(Rules):
             return [(foe, own | bit, 1 - side, 0, left - 1) for bit in bits]
         return [(own | bit, foe, side, 0, left - 1) for bit in bits]
 
-    def _slides(self, stones: int, empty: int) -> int:
-        """In how many ways these stones can slide."""
+    def slides(self, stones: int, empty: int) -> int:
+        """In how many ways these stones can slide to these empty points."""
         return (stones * self._spread & empty * self._repeat & self._mask).bit_count()
 
     def captures(self, state: State) -> list[State]:
@@ -146,7 +146,7 @@ class Seega(Rules):
         if clock >= self.clock_end or not own & (own - 1) or not foe & (foe - 1):
             return 0
         empty = self.board.full ^ (own | foe)
-        return self._slides(own, empty) or int(self._slides(foe, empty) > 0)
+        return self.slides(own, empty) or int(self.slides(foe, empty) > 0)
 
     # --- ends
 
