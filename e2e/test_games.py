@@ -245,7 +245,8 @@ def test_boards_live_only_where_motion_is_wanted(browser: Browser, site: Site) -
         page.goto(f"{site.url}#/")
         settle(page, ".card:nth-child(5) .board")
         if lively:
-            settle(page, ".card:first-child .trail-line")
+            # An upright line has no width: to the driver it is not visible.
+            page.wait_for_selector(".card:first-child .trail-line", state="attached", timeout=READY)
             rest = page.get_by_role("button", name="Still boards")
             rest.click()
             expect(page.get_by_role("button", name="Let the boards play")).to_be_visible()
