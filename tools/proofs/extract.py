@@ -208,6 +208,19 @@ def fathom(
 
 
 @njit(cache=True, nogil=True)
+def go_on(kids: I64, pieces: int, seen: Memory, waiting: I64, left: int) -> int:
+    """Put the successors (`look`) with more than `pieces` pieces that were not `seen` yet behind the `left` positions
+    that wait, each with its rank; returns how many wait then."""
+    for number in range(len(kids)):
+        name, rank = kids[number, 0], kids[number, 2]
+        if rank >= (pieces + 1) * 128 and find(seen, name) < 0:
+            put(seen, name, 1, 1, 1)
+            waiting[left, 0], waiting[left, 1] = name, rank
+            left += 1
+    return left
+
+
+@njit(cache=True, nogil=True)
 def walk(
     first: int,
     moves: Moves,
@@ -265,11 +278,7 @@ def walk(
             chosen[found, 0], chosen[found, 1] = name, kids[low, 0]
             chosen[found, 2], chosen[found, 3] = count, above
             found += 1
-        for number in range(low, high):
-            if kids[number, 2] >= (pieces + 1) * 128 and find(seen, kids[number, 0]) < 0:
-                put(seen, kids[number, 0], 1, 1, 1)
-                waiting[left, 0], waiting[left, 1] = kids[number, 0], kids[number, 2]
-                left += 1
+        left = go_on(kids[low:high], pieces, seen, waiting, left)
     return found
 
 
@@ -302,10 +311,11 @@ def in_order(store: Memory, numbers: NDArray[np.int32]) -> I64:
     return slots[np.argsort(store.order[slots], kind="stable")]
 
 
-def room_for(store: Memory) -> tuple[Memory, Memory, I64]:
-    """For a walk: the positions it has seen, those it has looked at in the tables, and what it chooses."""
+def room_for(store: Memory, share: int) -> tuple[Memory, Memory, I64]:
+    """For a walk: the positions it has seen, those it has looked at in the tables (as many as memory holds, divided by
+    two to the power of `share`), and what it chooses."""
     bits = len(store.keys).bit_length() - 1
-    return memory(bits - 3), memory(bits - 2), np.zeros((len(store.keys) // SHARE, 4), np.int64)
+    return memory(bits - 3), memory(bits - share), np.zeros((len(store.keys) // SHARE, 4), np.int64)
 
 
 def extract_win(
@@ -316,6 +326,6 @@ def extract_win(
     store = question.store
     compiled = (question.moves, question.tables, store)
     cost = costs(in_order(store, store.proof), *compiled, pieces)
-    seen, memo, chosen = room_for(store)
+    seen, memo, chosen = room_for(store, 2)
     found = walk(name_of(question, question.start), *compiled, cost, pieces, seen, memo, chosen)
     return replies_of(question, told(found, chosen, question, say))

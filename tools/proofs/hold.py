@@ -13,12 +13,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from tools.proofs.dfpn import HELD, Memory, find, memory, put
+from tools.proofs.dfpn import HELD, Memory, find, put
 from tools.proofs.extract import (
     ABOVE,
     NEVER,
     Question,
     Unsolved,
+    go_on,
     in_order,
     look,
     name_of,
@@ -186,11 +187,7 @@ def walk(
             chosen[found, 0], chosen[found, 1] = name, kids[low, 0]
             chosen[found, 2], chosen[found, 3] = count, above
             found += 1
-        for number in range(low, high):
-            if kids[number, 2] >= (pieces + 1) * 128 and find(seen, kids[number, 0]) < 0:
-                put(seen, kids[number, 0], 1, 1, 1)
-                waiting[left, 0], waiting[left, 1] = kids[number, 0], kids[number, 2]
-                left += 1
+        left = go_on(kids[low:high], pieces, seen, waiting, left)
     return found
 
 
@@ -218,8 +215,7 @@ def extract_draw(
             struck += more
         say(f"{len(slots) - struck:,} positions held, {struck:,} only by their path")
         if cost[find(store, first)] < NEVER:
-            seen, _, chosen = room_for(store)
-            memo = memory(len(store.keys).bit_length() - 1)
+            seen, memo, chosen = room_for(store, 0)
             found = walk(first, *compiled, cost, pieces, seen, memo, chosen)
             return replies_of(question, told(found, chosen, question, say))
         forgotten = slots[cost[slots] >= NEVER]

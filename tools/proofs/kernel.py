@@ -205,14 +205,21 @@ def probing_of(
     rules: Rules, kept: tuple[int, ...], known: dict[tuple[int, ...], NDArray[Any]]
 ) -> Probing:
     """Solved tables for compiled code."""
-    most = max(map(sum, known))
-    begin = np.full((most + 1, most + 1), -1, np.int64)
-    offset = 0
-    for (own, foe), codes in known.items():
-        begin[own, foe] = offset
-        offset += len(codes)
-    codes = np.concatenate([codes.astype(np.uint8) for codes in known.values()])
+    most, begin, codes = joined(known)
     return Probing(most, begin, codes, numbers_of(rules, kept, most))
+
+
+def joined(
+    known: dict[tuple[int, ...], NDArray[Any]],
+) -> tuple[int, I64, NDArray[np.uint8]]:
+    """All solved tables one behind the other: the most pieces, where each material begins or -1, the codes."""
+    most = max(map(sum, known))
+    begin = np.full((most + 1,) * len(next(iter(known))), -1, np.int64)
+    offset = 0
+    for material, codes in known.items():
+        begin[material] = offset
+        offset += len(codes)
+    return most, begin, np.concatenate([codes.astype(np.uint8) for codes in known.values()])
 
 
 @intrinsic

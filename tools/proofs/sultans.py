@@ -20,6 +20,7 @@ from tools.proofs.kernel import (
     add,
     foe_of,
     halves_of,
+    joined,
     key_of,
     mapped,
     numbers_of,
@@ -238,13 +239,7 @@ def sultan_probing(
     rules: Alquerque, kept: tuple[int, ...], known: dict[tuple[int, ...], NDArray[Any]]
 ) -> SultanProbing:
     """Solved tables for compiled code."""
-    most = max(map(sum, known))
-    begin = np.full((most + 1,) * 4, -1, np.int64)
-    offset = 0
-    for material, codes in known.items():
-        begin[material] = offset
-        offset += len(codes)
-    codes = np.concatenate([codes.astype(np.uint8) for codes in known.values()])
+    most, begin, codes = joined(known)
     return SultanProbing(most, begin, codes, numbers_of(rules, kept, most))
 
 
